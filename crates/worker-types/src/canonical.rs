@@ -1,0 +1,121 @@
+//! The canonical form of a JSON value (RFC 8785, JSON Canonicalization Scheme) and its hash.
+//!
+//! One deviation, documented: integers beyond a double's precision are written as their digits instead of being
+//! rounded, so that two definitions that differ in such a number differ in their hash.
+
+use crate::ContentHash;
+use serde_json::{Number, Value};
+use sha2::{Digest, Sha256};
+
+/// The largest integer up to which every integer is a double (2^53).
+const EXACT: u64 = 1 << 53;
+
+/// The canonical text of `value`: no white space, keys sorted by their UTF-16 code units, numbers as ECMAScript writes them.
+pub fn canonical_json(value: &Value) -> String {
+    let mut text = String::new();
+    write_value(value, &mut text);
+    text
+}
+
+/// `sha256:` and the hex digest of [`canonical_json`].
+pub fn content_hash(value: &Value) -> ContentHash {
+    ContentHash::from_digest(&Sha256::digest(canonical_json(value).as_bytes()))
+}
+
+fn write_value(value: &Value, text: &mut String) {
+    match value {
+        Value::Null => text.push_str("null"),
+        Value::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
+        Value::Number(number) => write_number(number, text),
+        Value::String(value) => write_string(value, text),
+        Value::Array(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    text.push(',');
+                }
+                write_value(item, text);
+            }
+            text.push(']');
+        }
+        Value::Object(members) => {
+            let mut sorted: Vec<_> = members.iter().collect();
+            sorted.sort_by(|(left, _), (right, _)| left.encode_utf16().cmp(right.encode_utf16()));
+            text.push('{');
+            for (index, (name, member)) in sorted.into_iter().enumerate() {
+                if index > 0 {
+                    text.push(',');
+                }
+                write_string(name, text);
+                text.push(':');
+                write_value(member, text);
+            }
+            text.push('}');
+        }
+    }
+}
+
+/// serde_json escapes exactly what RFC 8785 §3.2.2.2 asks for.
+fn write_string(value: &str, text: &mut String) {
+    text.push_str(&Value::from(value).to_string());
+}
+
+fn write_number(number: &Number, text: &mut String) {
+    let digits = number.as_str();
+    let unsigned = digits.strip_prefix('-').unwrap_or(digits);
+    let is_integer = unsigned.bytes().all(|byte| byte.is_ascii_digit());
+    if is_integer && unsigned.parse::<u64>().map_or(true, |magnitude| magnitude > EXACT) {
+        text.push_str(digits);
+        return;
+    }
+    match number.as_f64().filter(|double| double.is_finite()) {
+        Some(double) => text.push_str(ryu_js::Buffer::new().format_finite(double)),
+        None => text.push_str(digits),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{canonical_json, content_hash};
+    use serde_json::{Value, from_str};
+
+    fn canonical(text: &str) -> String {
+        canonical_json(&from_str::<Value>(text).unwrap())
+    }
+
+    #[test]
+    fn follows_the_example_of_rfc_8785() {
+        // RFC 8785 §3.2.2 and §3.2.3
+        let input = r#"{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],
+            "string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}"#;
+        let expected = "{\"literals\":[null,true,false],\"numbers\":[333333333.3333333,1e+30,4.5,0.002,1e-27],\
+            \"string\":\"€$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"}";
+        assert_eq!(canonical(input), expected);
+    }
+
+    #[test]
+    fn sorts_keys_by_utf16_units() {
+        // RFC 8785 §3.2.3: the surrogate pair of U+1F600 sorts before U+FB33.
+        assert_eq!(
+            canonical("{\"\u{fb33}\":1,\"\u{1f600}\":2,\"1\":3,\"\\r\":4}"),
+            "{\"\\r\":4,\"1\":3,\"\u{1f600}\":2,\"\u{fb33}\":1}"
+        );
+    }
+
+    #[test]
+    fn one_value_written_in_two_ways_is_one_text() {
+        assert_eq!(canonical("[1, 1.0, 1e0, -0]"), "[1,1,1,0]");
+    }
+
+    #[test]
+    fn integers_beyond_a_double_keep_their_digits() {
+        assert_eq!(
+            canonical("[9007199254740993,-9007199254740993,123456789012345678901234567890]"),
+            "[9007199254740993,-9007199254740993,123456789012345678901234567890]"
+        );
+        assert_ne!(
+            content_hash(&from_str("9007199254740992").unwrap()),
+            content_hash(&from_str("9007199254740993").unwrap())
+        );
+    }
+}

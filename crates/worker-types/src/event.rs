@@ -1,0 +1,79 @@
+//! What changed, in commit order: the entries of the change feed.
+
+use crate::{Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+use crate::settings::UnknownSetting;
+
+/// The kinds of change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum EventKind {
+    /// A revision became live.
+    WorkerTypePublished,
+    /// The content of an earlier revision became live again, as a new revision.
+    WorkerTypeRolledBack,
+    /// The worker type became a tombstone.
+    WorkerTypeDeleted,
+    /// A release came into being.
+    ReleasePublished,
+}
+
+impl EventKind {
+    /// Every spelling.
+    pub const NAMES: &'static [&'static str] =
+        &["worker-type-published", "worker-type-rolled-back", "worker-type-deleted", "release-published"];
+
+    /// The one spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::WorkerTypePublished => "worker-type-published",
+            Self::WorkerTypeRolledBack => "worker-type-rolled-back",
+            Self::WorkerTypeDeleted => "worker-type-deleted",
+            Self::ReleasePublished => "release-published",
+        }
+    }
+}
+
+impl FromStr for EventKind {
+    type Err = UnknownSetting;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSetting> {
+        [Self::WorkerTypePublished, Self::WorkerTypeRolledBack, Self::WorkerTypeDeleted, Self::ReleasePublished]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .ok_or_else(|| UnknownSetting { given: text.to_owned(), known: Self::NAMES })
+    }
+}
+
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One change, as the feed sends it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// Resume after this event with this cursor. Opaque.
+    pub cursor: String,
+    /// What happened.
+    pub kind: EventKind,
+    /// To which worker type.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub worker_type_id: Option<WorkerTypeId>,
+    /// To which release.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub release: Option<ReleaseId>,
+    /// The worker type's generation afterwards.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub generation: Option<Generation>,
+    /// The revision that became live, or the last one of a tombstone.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub revision: Option<RevisionNumber>,
+    /// RFC 3339, UTC.
+    pub at: String,
+}

@@ -1,0 +1,44 @@
+//! The vocabulary of worker-manager: ids, definitions, releases, tasks, validation bundles, verdicts and problems.
+//!
+//! Every other crate speaks in these types. Text from outside is parsed here, once, into values that cannot be wrong
+//! afterwards. This crate knows nothing of HTTP, storage or JSON Schema evaluation.
+
+mod bundle;
+mod canonical;
+mod constraints;
+mod definition;
+mod event;
+mod ids;
+mod item;
+mod json;
+mod lifecycle;
+mod problem;
+mod release;
+mod settings;
+mod shape;
+mod suggest;
+mod task;
+mod variant;
+mod verdict;
+
+pub use bundle::{Bundle, BundleRevision, BundleRollout, BundleVariant, ResolvedConstraints, ResolvedRule, SchemaRef};
+pub use canonical::{canonical_json, content_hash};
+pub use constraints::{Constraints, Limit, Rule};
+pub use definition::{Action, Definition, Link, Pool};
+pub use event::{Event, EventKind};
+pub use ids::{
+    ContentHash, Generation, IdError, ReleaseId, RevisionNumber, TaskId, WorkerTypeId, valid_provisioner_id,
+};
+pub use item::Item;
+pub use json::{JsonError, JsonLimits, parse_json};
+pub use lifecycle::{Lifecycle, LifecycleState};
+pub use problem::Problem;
+pub use release::{Release, ReleaseVariant};
+pub use settings::{Acceptance, CompatibilityPolicy, Dialect, RolloutPolicy, UnknownSetting, ValidationMode};
+pub use suggest::closest;
+pub use task::{Task, TaskError};
+pub use variant::{Contract, Example, Implementation, Subject, Variant, VariantSource};
+pub use verdict::{Outcome, RevisionRef, UncheckedReason, Verdict};
+
+/// A JSON object, in its author's order.
+pub type Object = serde_json::Map<String, serde_json::Value>;
