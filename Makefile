@@ -1,0 +1,35 @@
+# What one does with this repository. `make` alone lists it.
+
+LISTEN ?= 127.0.0.1:8080
+DATA_DIR ?= .wm
+ROUNDS ?= 20
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test chaos bench build fmt lint
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## build and run everything in one process, with example worker types (LISTEN=, DATA_DIR=)
+	cargo run -p wm -- dev --listen $(LISTEN) --data-dir $(DATA_DIR) --examples
+
+test: ## everything that has to hold; scripts/test -k NAME or --crate CRATE for a part of it
+	scripts/test
+
+chaos: ## the long robustness run (ROUNDS=)
+	WM_ROUNDS=$(ROUNDS) scripts/test --crate integration-tests -k robustness --minutes 240
+
+bench: ## measure what docs/benchmarks.md reports
+	cargo build --release -p wm -p integration-tests --bins
+	WM_BIN=$(abspath $(TARGET))/release/wm $(TARGET)/release/bench
+
+build: ## build the binary as it is shipped
+	cargo build --release -p wm
+
+fmt: ## format the code
+	cargo fmt
+
+lint: ## what clippy and rustfmt have to say
+	cargo fmt --check
+	cargo clippy --workspace --all-targets -- -D warnings
