@@ -1,1 +1,14 @@
-//! payload-schema
+//! What a schema means: compiled schemas, the publish gate's view of them, and explanations of what they refuse.
+//!
+//! Pure: no network, no files, no clock. The engine is the crate `jsonschema`; this crate keeps it within limits, reads
+//! every draft that real schemas are written in, and says in words what is wrong and where.
+
+mod cache;
+mod inspect;
+mod limits;
+mod schema;
+
+pub use cache::SchemaCache;
+pub use inspect::{Inspection, inspect};
+pub use limits::{Limits, check_depth};
+pub use schema::{Explanation, Schema};
