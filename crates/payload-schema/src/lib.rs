@@ -4,11 +4,18 @@
 //! every draft that real schemas are written in, and says in words what is wrong and where.
 
 mod cache;
+mod dotted;
+mod evaluate;
 mod inspect;
 mod limits;
+mod prepared;
+mod rules;
 mod schema;
 
 pub use cache::SchemaCache;
+pub use dotted::dotted;
+pub use evaluate::Input;
 pub use inspect::{Inspection, inspect};
 pub use limits::{Limits, check_depth};
+pub use prepared::{Evaluator, PrepareError, Prepared};
 pub use schema::{Explanation, Schema};

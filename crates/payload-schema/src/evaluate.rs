@@ -1,0 +1,123 @@
+//! The one function that says whether a worker type accepts a task. worker-manager, the queue's gate and the command
+//! line call it on the same bundle, so that they cannot disagree.
+
+mod explain;
+mod revision;
+mod variant;
+
+use crate::Prepared;
+use crate::rules::TaskView;
+use revision::{Decision, RevisionCheck};
+use serde_json::Value;
+use worker_types::{
+    BundleRevision, Item, LifecycleState, Outcome, RevisionRef, RolloutPolicy, Task, UncheckedReason, Verdict,
+};
+
+/// What is held against a bundle.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a> {
+    /// A whole task.
+    Task(&'a Task),
+    /// A `task.payload` alone: what depends on the rest of the task stays open.
+    Payload(&'a Value),
+}
+
+/// The parts of an input, as the checks see them.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    task: Option<&'a Value>,
+    payload: Option<&'a Value>,
+    view: TaskView<'a>,
+}
+
+impl<'a> From<Input<'a>> for Subject<'a> {
+    fn from(input: Input<'a>) -> Self {
+        match input {
+            Input::Task(task) => {
+                Self { task: Some(task.value()), payload: task.payload(), view: TaskView::Task(task.value()) }
+            }
+            Input::Payload(payload) => Self { task: None, payload: Some(payload), view: TaskView::Payload(payload) },
+        }
+    }
+}
+
+impl Prepared {
+    /// The verdict of the live definition on `input`.
+    ///
+    /// Never true by vacuity: when no variant applies the task is invalid, and when nothing was checked but that the
+    /// payload is an object the verdict is `unchecked`.
+    pub fn evaluate(&self, input: Input<'_>) -> Verdict {
+        let subject = Subject::from(input);
+        let checks: Vec<RevisionCheck> = (self.bundle.revisions.iter().zip(&self.revisions))
+            .map(|(revision, prepared)| revision::check(revision, prepared, subject))
+            .collect();
+        let (verdict, reason) = outcome(self.decide(&checks));
+        let mut answer = self.frame(verdict, reason, &checks);
+        if verdict == Outcome::Invalid {
+            explain::add_errors(&mut answer, self, &checks, subject);
+        }
+        add_warnings(&mut answer, self.bundle.revisions.last(), input);
+        answer
+    }
+
+    fn decide(&self, checks: &[RevisionCheck]) -> Decision {
+        let decisions = checks.iter().map(|check| check.decision);
+        let strict = self.bundle.rollout.is_some_and(|rollout| rollout.policy == RolloutPolicy::Strict);
+        let combined = if strict { decisions.min() } else { decisions.max() };
+        combined.unwrap_or(Decision::Rejects)
+    }
+
+    fn frame(&self, verdict: Outcome, reason: Option<UncheckedReason>, checks: &[RevisionCheck]) -> Verdict {
+        let named = |pick: fn(&RevisionCheck) -> &[usize]| {
+            let mut names: Vec<String> = Vec::new();
+            for (revision, check) in self.bundle.revisions.iter().zip(checks) {
+                for name in pick(check).iter().map(|index| &revision.variants[*index].name) {
+                    if !names.contains(name) {
+                        names.push(name.clone());
+                    }
+                }
+            }
+            names
+        };
+        let reference = |r: &BundleRevision| RevisionRef { revision: r.revision, content_hash: r.content_hash.clone() };
+        Verdict {
+            verdict,
+            reason,
+            worker_type_id: self.bundle.worker_type_id.clone(),
+            generation: Some(self.bundle.generation),
+            revisions: self.bundle.revisions.iter().map(reference).collect(),
+            variants: named(|check| &check.candidates),
+            rejected_by: if verdict == Outcome::Invalid { Vec::new() } else { named(|check| &check.rejecting) },
+            validation: Some(self.bundle.validation),
+            warnings: Vec::new(),
+            errors: Vec::new(),
+            more_errors: 0,
+        }
+    }
+}
+
+fn outcome(decision: Decision) -> (Outcome, Option<UncheckedReason>) {
+    match decision {
+        Decision::Accepts => (Outcome::Valid, None),
+        Decision::AcceptsUnchecked => (Outcome::Unchecked, Some(UncheckedReason::NoSchema)),
+        Decision::NeedsTask => (Outcome::Unchecked, Some(UncheckedReason::NeedsTask)),
+        Decision::Rejects => (Outcome::Invalid, None),
+    }
+}
+
+fn add_warnings(answer: &mut Verdict, newest: Option<&BundleRevision>, input: Input<'_>) {
+    let Some(newest) = newest else { return };
+    if let Input::Task(task) = input
+        && let Some(named) = task.names_another()
+    {
+        let message = format!("the task names {named}; it was held against {}", answer.worker_type_id);
+        answer.warnings.push(Item::new("other-worker-type", "/taskQueueId", message));
+    }
+    if newest.lifecycle.state == LifecycleState::Deprecated {
+        answer.warnings.push(explain::lifecycle_item("deprecated", newest, &answer.worker_type_id));
+    }
+    for name in &answer.rejected_by {
+        let message = format!("the variant {name} applies too, and refuses this task");
+        answer.warnings.push(Item { variant: Some(name.clone()), ..Item::new("rejected-by-variant", "", message) });
+    }
+}

@@ -1,0 +1,160 @@
+//! A validation bundle with its schemas compiled: what [`crate::evaluate`] works on.
+
+use crate::rules::PreparedRule;
+use crate::{Limits, Schema, SchemaCache};
+use std::sync::Arc;
+use thiserror::Error;
+use worker_types::{Bundle, BundleRevision, BundleVariant, Item, ResolvedConstraints, SchemaRef};
+
+/// Why a bundle cannot be evaluated. The publish gate keeps such bundles from coming into being.
+#[derive(Debug, Error)]
+pub enum PrepareError {
+    /// A reference to a schema that the bundle does not carry.
+    #[error("the bundle of {worker_type_id} lacks the schema {hash}")]
+    MissingSchema {
+        /// Whose bundle.
+        worker_type_id: String,
+        /// Which schema.
+        hash: String,
+    },
+    /// A schema that this engine does not compile.
+    #[error("a schema of {worker_type_id} does not compile: {}", .faults.first().map_or("", |fault| &fault.message))]
+    DoesNotCompile {
+        /// Whose bundle.
+        worker_type_id: String,
+        /// What is wrong with it.
+        faults: Vec<Item>,
+    },
+    /// A bundle without a live revision.
+    #[error("the bundle of {0} has no revision")]
+    NoRevision(String),
+}
+
+/// Prepares bundles; the compiled schemas are shared by their hash, and bounded.
+pub struct Evaluator {
+    cache: SchemaCache,
+    limits: Limits,
+}
+
+impl Evaluator {
+    /// An evaluator that keeps up to `capacity` compiled schemas beside those in use.
+    pub fn new(limits: Limits, capacity: usize) -> Self {
+        Self { cache: SchemaCache::new(capacity), limits }
+    }
+
+    /// Compiles what `bundle` refers to: microseconds when the schemas are known, milliseconds each when they are not.
+    ///
+    /// # Errors
+    /// The bundle lacks a schema, or one does not compile.
+    pub fn prepare(&self, bundle: Arc<Bundle>) -> Result<Prepared, PrepareError> {
+        if bundle.revisions.is_empty() {
+            return Err(PrepareError::NoRevision(bundle.worker_type_id.to_string()));
+        }
+        let revisions = bundle
+            .revisions
+            .iter()
+            .map(|revision| self.revision(&bundle, revision))
+            .collect::<Result<Vec<_>, PrepareError>>()?;
+        Ok(Prepared { bundle, revisions, limits: self.limits.clone() })
+    }
+
+    fn revision(&self, bundle: &Bundle, revision: &BundleRevision) -> Result<PreparedRevision, PrepareError> {
+        let variants =
+            revision.variants.iter().map(|variant| self.variant(bundle, variant)).collect::<Result<_, _>>()?;
+        Ok(PreparedRevision { variants })
+    }
+
+    fn variant(&self, bundle: &Bundle, variant: &BundleVariant) -> Result<PreparedVariant, PrepareError> {
+        let constraints = variant
+            .constraints
+            .iter()
+            .map(|constraints| self.constraints(bundle, constraints))
+            .collect::<Result<_, _>>()?;
+        Ok(PreparedVariant {
+            applies_when: self.schema(bundle, variant.applies_when.as_ref())?,
+            contract: PreparedSchemas {
+                payload: self.schema(bundle, variant.payload_schema.as_ref())?,
+                task: self.schema(bundle, variant.task_schema.as_ref())?,
+            },
+            constraints,
+        })
+    }
+
+    fn constraints(
+        &self,
+        bundle: &Bundle,
+        constraints: &ResolvedConstraints,
+    ) -> Result<PreparedConstraints, PrepareError> {
+        let fail = |faults| PrepareError::DoesNotCompile { worker_type_id: bundle.worker_type_id.to_string(), faults };
+        let rules =
+            constraints.rules.iter().map(|rule| PreparedRule::new(rule, &self.limits)).collect::<Result<_, _>>();
+        Ok(PreparedConstraints {
+            schemas: PreparedSchemas {
+                payload: self.schema(bundle, constraints.payload_schema.as_ref())?,
+                task: self.schema(bundle, constraints.task_schema.as_ref())?,
+            },
+            rules: rules.map_err(fail)?,
+        })
+    }
+
+    fn schema(&self, bundle: &Bundle, reference: Option<&SchemaRef>) -> Result<Option<Arc<Schema>>, PrepareError> {
+        let Some(reference) = reference else { return Ok(None) };
+        let worker_type_id = || bundle.worker_type_id.to_string();
+        let schema = bundle.schemas.get(&reference.hash).ok_or_else(|| PrepareError::MissingSchema {
+            worker_type_id: worker_type_id(),
+            hash: reference.hash.to_string(),
+        })?;
+        let compiled = self.cache.get(reference, schema, &self.limits);
+        compiled.map(Some).map_err(|faults| PrepareError::DoesNotCompile { worker_type_id: worker_type_id(), faults })
+    }
+}
+
+/// A bundle that is ready to be evaluated.
+pub struct Prepared {
+    pub(crate) bundle: Arc<Bundle>,
+    pub(crate) revisions: Vec<PreparedRevision>,
+    pub(crate) limits: Limits,
+}
+
+impl Prepared {
+    /// The bundle.
+    pub fn bundle(&self) -> &Arc<Bundle> {
+        &self.bundle
+    }
+}
+
+pub(crate) struct PreparedRevision {
+    pub(crate) variants: Vec<PreparedVariant>,
+}
+
+pub(crate) struct PreparedVariant {
+    pub(crate) applies_when: Option<Arc<Schema>>,
+    pub(crate) contract: PreparedSchemas,
+    pub(crate) constraints: Vec<PreparedConstraints>,
+}
+
+pub(crate) struct PreparedSchemas {
+    pub(crate) payload: Option<Arc<Schema>>,
+    pub(crate) task: Option<Arc<Schema>>,
+}
+
+pub(crate) struct PreparedConstraints {
+    pub(crate) schemas: PreparedSchemas,
+    pub(crate) rules: Vec<PreparedRule>,
+}
+
+impl PreparedVariant {
+    /// The contract's schemas, then those of the constraints.
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = &PreparedSchemas> {
+        std::iter::once(&self.contract).chain(self.constraints.iter().map(|constraints| &constraints.schemas))
+    }
+
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &PreparedRule> {
+        self.constraints.iter().flat_map(|constraints| &constraints.rules)
+    }
+
+    /// Whether any schema says more of a task than that its payload is an object.
+    pub(crate) fn has_schema(&self) -> bool {
+        self.schemas().any(|schemas| schemas.payload.is_some() || schemas.task.is_some())
+    }
+}

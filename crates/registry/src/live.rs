@@ -1,0 +1,190 @@
+//! A worker type as it is held in memory: what is live, parsed, resolved and prebuilt.
+
+use crate::answer::{self, PoolView};
+use crate::document::Document;
+use crate::documentation;
+use crate::resolve::{Releases, Resolved, resolve};
+use crate::store::{RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+use worker_types::{
+    Bundle, BundleRevision, BundleRollout, BundleVariant, Definition, RevisionNumber, RolloutPolicy, ValidationMode,
+    WorkerTypeId,
+};
+
+/// What is known of an id that was used.
+#[derive(Debug)]
+pub enum Entry {
+    /// It is live.
+    Live(Box<LiveWorkerType>),
+    /// It was deleted.
+    Tombstone(WorkerTypeRecord),
+}
+
+impl Entry {
+    /// Its stored state.
+    pub fn record(&self) -> &WorkerTypeRecord {
+        match self {
+            Self::Live(live) => &live.record,
+            Self::Tombstone(record) => record,
+        }
+    }
+
+    pub(crate) fn build(record: WorkerTypeRecord, releases: &dyn Releases) -> Result<Self, StoreError> {
+        match record.state {
+            WorkerTypeState::Deleted { .. } => Ok(Self::Tombstone(record)),
+            WorkerTypeState::Live { .. } => LiveWorkerType::build(record, releases).map(|live| Self::Live(Box::new(live))),
+        }
+    }
+}
+
+/// A live worker type.
+#[derive(Debug)]
+pub struct LiveWorkerType {
+    /// As it is stored.
+    pub record: WorkerTypeRecord,
+    /// The newest live revision.
+    pub revision: RevisionRecord,
+    /// Its definition.
+    pub definition: Definition,
+    /// The answer of GET for those who may see the pool.
+    pub full: Document,
+    /// The answer of GET for everybody else.
+    pub public: Document,
+    /// The answer of `…/validation`.
+    pub bundle: Document,
+    /// What is evaluated.
+    pub validation: std::sync::Arc<Bundle>,
+    /// The documents of the newest live revision.
+    pub reading: Reading,
+}
+
+impl LiveWorkerType {
+    fn build(record: WorkerTypeRecord, releases: &dyn Releases) -> Result<Self, StoreError> {
+        let WorkerTypeState::Live { revision, older } = record.state.clone() else {
+            let what = format!("the worker type {}", record.id);
+            return Err(StoreError::Corrupt { what, message: "it is not live".to_owned() });
+        };
+        let (definition, resolved) = parse(&record.id, &revision, releases)?;
+        let earlier = older.as_ref().map(|older| parse(&record.id, older, releases).map(|parsed| (older, parsed))).transpose()?;
+        let bundle = std::sync::Arc::new(bundle(&record, (&revision, &definition, &resolved), earlier.as_ref()));
+        let corrupt = |error: serde_json::Error| StoreError::Corrupt {
+            what: format!("the worker type {}", record.id),
+            message: error.to_string(),
+        };
+        let answer = |pool| answer::live(&record, &revision, older.as_ref().map(|older| older.revision), pool).map_err(corrupt);
+        let generation = record.generation;
+        Ok(Self {
+            full: Document::tagged(answer(PoolView::Shown)?, &format!("g{generation}")),
+            public: Document::tagged(answer(PoolView::Hidden)?, &format!("g{generation}-public")),
+            bundle: Document::hashed(serde_json::to_vec(&*bundle).map_err(corrupt)?),
+            validation: bundle,
+            reading: Reading::build(&record.id, &definition, resolved),
+            definition,
+            revision,
+            record,
+        })
+    }
+}
+
+/// What people and editors read of one revision.
+#[derive(Debug)]
+pub struct Reading {
+    /// The payload schemas, by the variant's name; a variant without one takes any object.
+    pub payload_schemas: BTreeMap<String, Document>,
+    /// Markdown.
+    pub documentation: Document,
+    /// The same as HTML, made by whoever serves it first.
+    pub html: OnceLock<Document>,
+    /// The implementations that run the variants: `(name, version)`.
+    pub implementations: Vec<(String, Option<String>)>,
+    /// The releases that the variants come from, as `name@version`.
+    pub releases: Vec<String>,
+}
+
+impl Reading {
+    fn build(id: &WorkerTypeId, definition: &Definition, resolved: Resolved) -> Self {
+        let schema = |variant: &BundleVariant| {
+            let schema = variant.payload_schema.as_ref().and_then(|reference| resolved.schemas.get(&reference.hash));
+            Document::hashed(schema.map_or_else(|| r#"{"type":"object"}"#.to_owned(), Value::to_string))
+        };
+        let contracts = || resolved.variants.iter().map(|variant| &variant.contract);
+        let mut implementations: Vec<_> =
+            contracts().filter_map(|c| c.implementation.clone()).map(|i| (i.name, i.version)).collect();
+        implementations.sort();
+        implementations.dedup();
+        let mut releases: Vec<_> = contracts().filter_map(|contract| contract.release.as_ref().map(ToString::to_string)).collect();
+        releases.sort();
+        releases.dedup();
+        Self {
+            payload_schemas: contracts().map(|contract| (contract.name.clone(), schema(contract))).collect(),
+            documentation: Document::hashed(documentation::markdown(id, definition, &resolved.variants)),
+            html: OnceLock::new(),
+            implementations,
+            releases,
+        }
+    }
+
+    /// The documents of a revision of the history.
+    pub(crate) fn of(id: &WorkerTypeId, revision: &RevisionRecord, releases: &dyn Releases) -> Result<Self, StoreError> {
+        let (definition, resolved) = parse(id, revision, releases)?;
+        Ok(Self::build(id, &definition, resolved))
+    }
+}
+
+fn parse(
+    id: &WorkerTypeId,
+    revision: &RevisionRecord,
+    releases: &dyn Releases,
+) -> Result<(Definition, Resolved), StoreError> {
+    let corrupt = |message: String| StoreError::Corrupt { what: format!("revision {} of {id}", revision.revision), message };
+    let first = |faults: Vec<worker_types::Item>| faults.into_iter().next().map_or_else(String::new, |fault| fault.message);
+    let value: Value = serde_json::from_str(&revision.definition).map_err(|error| corrupt(error.to_string()))?;
+    let definition = Definition::read(&value, id).map_err(|faults| corrupt(first(faults)))?;
+    let resolved = resolve(&definition, releases).map_err(|faults| corrupt(first(faults)))?;
+    Ok((definition, resolved))
+}
+
+type Parsed<'a> = (&'a RevisionRecord, (Definition, Resolved));
+
+fn bundle(
+    record: &WorkerTypeRecord,
+    (revision, definition, resolved): (&RevisionRecord, &Definition, &Resolved),
+    earlier: Option<&Parsed<'_>>,
+) -> Bundle {
+    let newest = bundle_revision(revision.revision, revision, definition, resolved);
+    let mut schemas = resolved.schemas.clone();
+    let mut revisions = vec![newest];
+    if let Some((older, (older_definition, older_resolved))) = earlier {
+        schemas.extend(older_resolved.schemas.clone());
+        revisions.insert(0, bundle_revision(older.revision, older, older_definition, older_resolved));
+    }
+    let rollout = earlier.map(|_| BundleRollout { policy: definition.rollout });
+    let validation = mode(definition, earlier.map(|(_, (older, _))| older));
+    Bundle { worker_type_id: record.id.clone(), generation: record.generation, validation, rollout, revisions, schemas }
+}
+
+/// During a strict rollout the newer's mode; during a lenient one the milder of the two.
+fn mode(newer: &Definition, older: Option<&Definition>) -> ValidationMode {
+    match older {
+        Some(older) if newer.rollout != RolloutPolicy::Strict => newer.validation.min(older.validation),
+        _ => newer.validation,
+    }
+}
+
+fn bundle_revision(
+    number: RevisionNumber,
+    revision: &RevisionRecord,
+    definition: &Definition,
+    resolved: &Resolved,
+) -> BundleRevision {
+    BundleRevision {
+        revision: number,
+        content_hash: revision.content_hash.clone(),
+        validation: definition.validation,
+        acceptance: definition.acceptance,
+        lifecycle: definition.lifecycle.clone(),
+        variants: resolved.variants.iter().map(|variant| variant.contract.clone()).collect(),
+    }
+}

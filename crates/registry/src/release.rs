@@ -1,0 +1,56 @@
+//! A release as it is held in memory.
+
+use crate::document::Document;
+use crate::store::{ReleaseRecord, StoreError};
+use serde::Serialize;
+use serde_json::{Value, value::RawValue};
+use worker_types::{ContentHash, Release, ReleaseId};
+
+/// A release with its parsed content and its prebuilt answer.
+#[derive(Debug)]
+pub struct LiveRelease {
+    /// As it is stored.
+    pub record: ReleaseRecord,
+    /// The content, parsed.
+    pub release: Release,
+    /// The answer of `GET …/releases/{version}`.
+    pub document: Document,
+}
+
+/// The answer about a release.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReleaseAnswer<'a> {
+    release: &'a ReleaseId,
+    content_hash: &'a ContentHash,
+    published_at: String,
+    published_by: &'a str,
+    message: Option<&'a str>,
+    content: &'a RawValue,
+    warnings: &'a RawValue,
+}
+
+impl LiveRelease {
+    /// Parses and prebuilds.
+    pub(crate) fn build(record: ReleaseRecord) -> Result<Self, StoreError> {
+        let what = format!("the release {}", record.id);
+        let corrupt = |message: String| StoreError::Corrupt { what: what.clone(), message };
+        let content: Value = serde_json::from_str(&record.content).map_err(|error| corrupt(error.to_string()))?;
+        let release = Release::read(&content, &record.id)
+            .map_err(|faults| corrupt(faults.first().map_or_else(String::new, |fault| fault.message.clone())))?;
+        let bytes = Self::answer(&record).map_err(|error| corrupt(error.to_string()))?;
+        Ok(Self { document: Document::hashed(bytes), record, release })
+    }
+
+    fn answer(record: &ReleaseRecord) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(&ReleaseAnswer {
+            release: &record.id,
+            content_hash: &record.content_hash,
+            published_at: crate::time::rfc3339(record.published_at),
+            published_by: &record.published_by,
+            message: record.message.as_deref(),
+            content: serde_json::from_str(&record.content)?,
+            warnings: serde_json::from_str(&record.warnings)?,
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! The live registry in memory: swapped whole, so that a read never sees half of a change.
+
+use crate::cursor::Cursor;
+use crate::live::Entry;
+use crate::release::LiveRelease;
+use crate::resolve::Releases;
+use crate::store::{Loaded, StoreError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use worker_types::{ReleaseId, WorkerTypeId, closest};
+
+/// Everything live after the event with the sequence `applied`.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Every id that was used, in order.
+    pub worker_types: BTreeMap<WorkerTypeId, Arc<Entry>>,
+    /// Every release, in order.
+    pub releases: BTreeMap<ReleaseId, Arc<LiveRelease>>,
+    /// The feed's epoch.
+    pub epoch: Arc<str>,
+    /// The newest event that is in.
+    pub applied: u64,
+}
+
+impl Snapshot {
+    pub(crate) fn build(loaded: Loaded) -> Result<Self, StoreError> {
+        let mut snapshot = Self {
+            worker_types: BTreeMap::new(),
+            releases: BTreeMap::new(),
+            epoch: loaded.feed.epoch.into(),
+            applied: loaded.feed.newest,
+        };
+        for record in loaded.releases {
+            snapshot.releases.insert(record.id.clone(), Arc::new(LiveRelease::build(record)?));
+        }
+        for record in loaded.worker_types {
+            let entry = Entry::build(record.clone(), &snapshot)?;
+            snapshot.worker_types.insert(record.id, Arc::new(entry));
+        }
+        Ok(snapshot)
+    }
+
+    /// The place in the feed at which this snapshot stands.
+    pub fn cursor(&self) -> Cursor {
+        Cursor { epoch: self.epoch.to_string(), sequence: self.applied }
+    }
+
+    /// The live worker type whose id is closest to one that does not exist.
+    pub fn similar_worker_type(&self, id: &str) -> Option<String> {
+        let live = self.worker_types.iter().filter(|(_, entry)| matches!(***entry, Entry::Live(_)));
+        closest(id, live.map(|(id, _)| id.as_str())).map(str::to_owned)
+    }
+}
+
+impl Releases for Snapshot {
+    fn release(&self, id: &ReleaseId) -> Option<Arc<LiveRelease>> {
+        self.releases.get(id).cloned()
+    }
+
+    fn similar(&self, id: &ReleaseId) -> Option<String> {
+        let texts: Vec<String> = self.releases.keys().map(ToString::to_string).collect();
+        let of_the_same = self.releases.keys().rfind(|other| other.implementation() == id.implementation());
+        closest(&id.to_string(), texts.iter().map(String::as_str)).map(str::to_owned).or_else(|| of_the_same.map(ToString::to_string))
+    }
+}

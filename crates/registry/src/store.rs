@@ -1,0 +1,251 @@
+//! The `Store` port: what the registry asks of a database. One transaction holds a revision, its event and its audit row.
+//!
+//! Calls block; the registry makes them on a blocking pool.
+
+use crate::Export;
+use jiff::Timestamp;
+use std::time::Duration;
+use thiserror::Error;
+use worker_types::{ContentHash, EventKind, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+
+/// Why the database did not answer.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// It cannot be reached, or refused for now (a lock, a full disk, a lost connection). Nothing was changed.
+    #[error("the database cannot be reached: {message}")]
+    Unavailable {
+        /// The driver's words.
+        message: String,
+    },
+    /// The connection was lost while a write was being committed: it may or may not have happened.
+    #[error("the database went away during a commit: {message}")]
+    OutcomeUnknown {
+        /// The driver's words.
+        message: String,
+    },
+    /// It holds something that this version cannot read.
+    #[error("the database holds {what} that cannot be read: {message}")]
+    Corrupt {
+        /// Which row.
+        what: String,
+        /// Why.
+        message: String,
+    },
+    /// The records of an import cannot join what is there. Nothing was changed.
+    #[error("{0}")]
+    ImportConflict(String),
+}
+
+/// One immutable revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RevisionRecord {
+    /// Its number.
+    pub revision: RevisionNumber,
+    /// Of the definition.
+    pub content_hash: ContentHash,
+    /// The definition as its author wrote it: JSON text.
+    pub definition: String,
+    /// JSON array of the warnings of the publish gate.
+    pub warnings: String,
+    /// When; microseconds are kept.
+    pub published_at: Timestamp,
+    /// The caller's name.
+    pub published_by: String,
+    /// Why.
+    pub message: Option<String>,
+    /// The revision whose content a rollback brought back.
+    pub rollback_of: Option<RevisionNumber>,
+}
+
+/// Where one worker type stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerTypeRecord {
+    /// Which.
+    pub id: WorkerTypeId,
+    /// Counts every change of what is live.
+    pub generation: Generation,
+    /// The highest revision number that was given out.
+    pub last_revision: RevisionNumber,
+    /// What is live.
+    pub state: WorkerTypeState,
+}
+
+/// What is live of a worker type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorkerTypeState {
+    /// One revision, or two while a rollout is open.
+    Live {
+        /// The newest revision that is live.
+        revision: RevisionRecord,
+        /// During a rollout, the one that it takes over from.
+        older: Option<RevisionRecord>,
+    },
+    /// A tombstone.
+    Deleted {
+        /// When.
+        at: Timestamp,
+        /// The caller's name.
+        by: String,
+    },
+}
+
+/// One immutable release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleaseRecord {
+    /// Which.
+    pub id: ReleaseId,
+    /// Of the content.
+    pub content_hash: ContentHash,
+    /// The release as its author wrote it: JSON text.
+    pub content: String,
+    /// JSON array of the warnings of the publish gate.
+    pub warnings: String,
+    /// When.
+    pub published_at: Timestamp,
+    /// The caller's name.
+    pub published_by: String,
+    /// Why.
+    pub message: Option<String>,
+}
+
+/// One entry of the change feed. Sequence numbers are dense and rise in commit order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventRecord {
+    /// From 1.
+    pub sequence: u64,
+    /// What happened.
+    pub kind: EventKind,
+    /// To which worker type (none for releases).
+    pub worker_type_id: Option<WorkerTypeId>,
+    /// To which release (none for worker types).
+    pub release: Option<ReleaseId>,
+    /// The worker type's generation afterwards.
+    pub generation: Option<Generation>,
+    /// The revision that became live, or the tombstone's last.
+    pub revision: Option<RevisionNumber>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The bounds of the feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedBounds {
+    /// Made once per database: a cursor of another epoch is of another feed.
+    pub epoch: String,
+    /// The sequence of the newest event; 0 before the first.
+    pub newest: u64,
+    /// The highest sequence that is no longer kept; 0 when all are.
+    pub compacted: u64,
+}
+
+/// Everything that is live, read at one moment.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Tombstones included.
+    pub worker_types: Vec<WorkerTypeRecord>,
+    /// All releases.
+    pub releases: Vec<ReleaseRecord>,
+    /// The feed at that moment.
+    pub feed: FeedBounds,
+}
+
+/// Who changes something, when and why: the audit row, apart from the change itself.
+#[derive(Clone, Debug)]
+pub struct Author {
+    /// The caller's name.
+    pub name: String,
+    /// The moment of the change.
+    pub at: Timestamp,
+    /// The caller's words.
+    pub message: Option<String>,
+    /// The request that asked for it.
+    pub request_id: Option<String>,
+}
+
+/// The change that [`Store::change_worker_type`] writes: the registry decides it from the locked current state.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// A new revision becomes live: number `last_revision + 1`, or 1.
+    Publish {
+        /// JSON text.
+        definition: String,
+        /// Of the definition.
+        content_hash: ContentHash,
+        /// JSON array.
+        warnings: String,
+        /// The revision that stays live beside it: a rollout.
+        older: Option<RevisionNumber>,
+        /// Set when the content of an earlier revision comes back.
+        rollback_of: Option<RevisionNumber>,
+    },
+    /// The worker type becomes a tombstone.
+    Delete,
+}
+
+/// Decides under the lock: the current state (none if the id was never used) to a change, or to none at all.
+pub type Decide<'a> = &'a mut dyn FnMut(Option<&WorkerTypeRecord>) -> Option<Change>;
+
+/// The database behind a registry.
+pub trait Store: Send + Sync + 'static {
+    /// Everything live, in one read transaction.
+    fn load(&self) -> Result<Loaded, StoreError>;
+
+    /// One worker type's current state.
+    fn worker_type(&self, id: &WorkerTypeId) -> Result<Option<WorkerTypeRecord>, StoreError>;
+
+    /// One revision of it.
+    fn revision(&self, id: &WorkerTypeId, number: RevisionNumber) -> Result<Option<RevisionRecord>, StoreError>;
+
+    /// Revisions below `before` (or all), newest first, at most `limit`.
+    fn revisions(
+        &self,
+        id: &WorkerTypeId,
+        before: Option<RevisionNumber>,
+        limit: usize,
+    ) -> Result<Vec<RevisionRecord>, StoreError>;
+
+    /// One release.
+    fn release(&self, id: &ReleaseId) -> Result<Option<ReleaseRecord>, StoreError>;
+
+    /// Locks the worker type, lets `decide` look at its current state, and writes what it decides: the revision, the
+    /// new state with the next generation, the event and the audit row, all in one transaction. The event's sequence
+    /// number is taken under one lock, last in the transaction. Answers the new state and the event's sequence, or
+    /// none when `decide` wanted no change. `decide` may be called again when the transaction has to be repeated.
+    fn change_worker_type(
+        &self,
+        id: &WorkerTypeId,
+        author: &Author,
+        decide: Decide<'_>,
+    ) -> Result<Option<(WorkerTypeRecord, u64)>, StoreError>;
+
+    /// Writes a release, its event and its audit row in one transaction, unless the id is taken: then answers what is
+    /// there, with no sequence.
+    fn publish_release(
+        &self,
+        release: &ReleaseRecord,
+        author: &Author,
+    ) -> Result<(ReleaseRecord, Option<u64>), StoreError>;
+
+    /// The bounds of the feed now.
+    fn feed(&self) -> Result<FeedBounds, StoreError>;
+
+    /// Events with a sequence above `after`, in order, at most `limit`.
+    fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError>;
+
+    /// Forgets events from before `oldest`, and those beyond the newest `keep`. Answers how many.
+    fn compact_events(&self, oldest: Timestamp, keep: u64) -> Result<u64, StoreError>;
+
+    /// Waits until another process may have committed something, or until `timeout` has passed.
+    fn wait_for_change(&self, timeout: Duration);
+
+    /// One worker type with its whole history, oldest revision first, in one read transaction.
+    fn history(&self, id: &WorkerTypeId) -> Result<Option<(WorkerTypeRecord, Vec<RevisionRecord>)>, StoreError>;
+
+    /// Writes all records in one transaction, with an event each. Records that are there already, equal in everything,
+    /// are passed over; any that differ refuse the whole ([`StoreError::ImportConflict`]). Answers the sequence of the
+    /// last event (none if everything was there) and how many records were new.
+    fn import(&self, records: &[Export], author: &Author) -> Result<(Option<u64>, usize), StoreError>;
+
+    /// Whether the database answers.
+    fn ping(&self) -> Result<(), StoreError>;
+}
