@@ -47,7 +47,8 @@ mod tests {
 
     #[test]
     fn a_star_at_the_end_stands_for_every_ending() {
-        let caller = Caller::new("ci", ["worker-manager:publish:proj-a/*".to_owned(), "worker-manager:export".to_owned()]);
+        let caller =
+            Caller::new("ci", ["worker-manager:publish:proj-a/*".to_owned(), "worker-manager:export".to_owned()]);
         assert!(caller.has("worker-manager:publish:proj-a/linux"));
         assert!(!caller.has("worker-manager:publish:proj-b/linux"));
         assert!(caller.has("worker-manager:export"));

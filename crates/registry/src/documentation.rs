@@ -19,7 +19,9 @@ pub(crate) fn markdown(id: &WorkerTypeId, definition: &Definition, variants: &[R
     }
     let mut shown: Vec<String> = Vec::new();
     for variant in variants {
-        let (Some(words), Some(release)) = (&variant.release_documentation, &variant.contract.release) else { continue };
+        let (Some(words), Some(release)) = (&variant.release_documentation, &variant.contract.release) else {
+            continue;
+        };
         if !shown.contains(&release.to_string()) {
             shown.push(release.to_string());
             push(&mut text, &format!("## Implementation {} {}", release.implementation(), release.version()));
@@ -39,10 +41,14 @@ pub(crate) fn empty_placeholders(definition: &Definition, variants: &[ResolvedVa
     });
     top.chain(per_variant)
         .flat_map(|(pointer, words, configuration)| {
-            placeholders(words).filter(|name| lookup(configuration, name).is_none()).map(move |name| {
-                let message = format!("{pointer} shows {{{{configuration.{name}}}}}, but no configuration has {name:?}");
-                Item::new("empty-placeholder", pointer.clone(), message)
-            }).collect::<Vec<_>>()
+            placeholders(words)
+                .filter(|name| lookup(configuration, name).is_none())
+                .map(move |name| {
+                    let message =
+                        format!("{pointer} shows {{{{configuration.{name}}}}}, but no configuration has {name:?}");
+                    Item::new("empty-placeholder", pointer.clone(), message)
+                })
+                .collect::<Vec<_>>()
         })
         .collect()
 }
@@ -104,6 +110,9 @@ mod tests {
         let configuration = json!({"maxTaskRunTime": 86400, "region": "eu", "disk": {"gb": 40}});
         let configuration = configuration.as_object().unwrap();
         let text = "at most {{configuration.maxTaskRunTime}} s in {{ region }}, {{configuration.disk.gb}} GB {{configuration.none}} {{configuration.";
-        assert_eq!(fill(text, configuration), "at most 86400 s in {{ region }}, 40 GB {{configuration.none}} {{configuration.");
+        assert_eq!(
+            fill(text, configuration),
+            "at most 86400 s in {{ region }}, 40 GB {{configuration.none}} {{configuration."
+        );
     }
 }

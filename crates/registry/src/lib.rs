@@ -3,8 +3,46 @@
 //! The registry decides; a [`Store`] keeps. Live reads are served from memory. It knows nothing of HTTP and nothing
 //! of SQL.
 
+mod answer;
+mod caller;
+mod check;
+mod cursor;
+mod document;
+mod documentation;
+mod error;
 mod export;
+mod feed;
+mod gate;
+mod list;
+mod live;
+mod precondition;
+mod publish;
+mod read;
+mod registry;
+mod release;
+mod releases;
+mod resolve;
+mod snapshot;
 pub mod store;
+mod time;
+mod transfer;
 
+pub use caller::Caller;
+pub use check::Check;
+pub use cursor::{Cursor, InvalidCursor};
+pub use document::{Document, Representation};
+pub use error::{FeedError, ReadError, WriteError};
 pub use export::Export;
+pub use gate::{GateLimits, GateReport};
+pub use list::{ListFilter, ListPage};
+pub use live::{Entry, LiveWorkerType, Reading};
+pub use precondition::Precondition;
+pub use publish::{Deleted, Outcome, Publish, Published, WriteContext};
+pub use read::{Diff, Live, RevisionPage, unified};
+pub use registry::{Health, Registry, Settings};
+pub use release::LiveRelease;
+pub use releases::ImplementationSummary;
+pub use snapshot::Snapshot;
 pub use store::{Store, StoreError};
+pub use time::rfc3339;
+pub use transfer::{ExportStep, Imported};

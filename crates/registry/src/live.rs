@@ -9,8 +9,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use worker_types::{
-    Bundle, BundleRevision, BundleRollout, BundleVariant, Definition, RevisionNumber, RolloutPolicy, ValidationMode,
-    WorkerTypeId,
+    Bundle, BundleRevision, BundleRollout, BundleVariant, ContentHash, Definition, Generation, RevisionNumber,
+    RolloutPolicy, ValidationMode, WorkerTypeId,
 };
 
 /// What is known of an id that was used.
@@ -34,7 +34,9 @@ impl Entry {
     pub(crate) fn build(record: WorkerTypeRecord, releases: &dyn Releases) -> Result<Self, StoreError> {
         match record.state {
             WorkerTypeState::Deleted { .. } => Ok(Self::Tombstone(record)),
-            WorkerTypeState::Live { .. } => LiveWorkerType::build(record, releases).map(|live| Self::Live(Box::new(live))),
+            WorkerTypeState::Live { .. } => {
+                LiveWorkerType::build(record, releases).map(|live| Self::Live(Box::new(live)))
+            }
         }
     }
 }
@@ -67,13 +69,15 @@ impl LiveWorkerType {
             return Err(StoreError::Corrupt { what, message: "it is not live".to_owned() });
         };
         let (definition, resolved) = parse(&record.id, &revision, releases)?;
-        let earlier = older.as_ref().map(|older| parse(&record.id, older, releases).map(|parsed| (older, parsed))).transpose()?;
+        let earlier =
+            older.as_ref().map(|older| parse(&record.id, older, releases).map(|parsed| (older, parsed))).transpose()?;
         let bundle = std::sync::Arc::new(bundle(&record, (&revision, &definition, &resolved), earlier.as_ref()));
         let corrupt = |error: serde_json::Error| StoreError::Corrupt {
             what: format!("the worker type {}", record.id),
             message: error.to_string(),
         };
-        let answer = |pool| answer::live(&record, &revision, older.as_ref().map(|older| older.revision), pool).map_err(corrupt);
+        let answer =
+            |pool| answer::live(&record, &revision, older.as_ref().map(|older| older.revision), pool).map_err(corrupt);
         let generation = record.generation;
         Ok(Self {
             full: Document::tagged(answer(PoolView::Shown)?, &format!("g{generation}")),
@@ -114,7 +118,8 @@ impl Reading {
             contracts().filter_map(|c| c.implementation.clone()).map(|i| (i.name, i.version)).collect();
         implementations.sort();
         implementations.dedup();
-        let mut releases: Vec<_> = contracts().filter_map(|contract| contract.release.as_ref().map(ToString::to_string)).collect();
+        let mut releases: Vec<_> =
+            contracts().filter_map(|contract| contract.release.as_ref().map(ToString::to_string)).collect();
         releases.sort();
         releases.dedup();
         Self {
@@ -127,7 +132,11 @@ impl Reading {
     }
 
     /// The documents of a revision of the history.
-    pub(crate) fn of(id: &WorkerTypeId, revision: &RevisionRecord, releases: &dyn Releases) -> Result<Self, StoreError> {
+    pub(crate) fn of(
+        id: &WorkerTypeId,
+        revision: &RevisionRecord,
+        releases: &dyn Releases,
+    ) -> Result<Self, StoreError> {
         let (definition, resolved) = parse(id, revision, releases)?;
         Ok(Self::build(id, &definition, resolved))
     }
@@ -138,8 +147,10 @@ fn parse(
     revision: &RevisionRecord,
     releases: &dyn Releases,
 ) -> Result<(Definition, Resolved), StoreError> {
-    let corrupt = |message: String| StoreError::Corrupt { what: format!("revision {} of {id}", revision.revision), message };
-    let first = |faults: Vec<worker_types::Item>| faults.into_iter().next().map_or_else(String::new, |fault| fault.message);
+    let corrupt =
+        |message: String| StoreError::Corrupt { what: format!("revision {} of {id}", revision.revision), message };
+    let first =
+        |faults: Vec<worker_types::Item>| faults.into_iter().next().map_or_else(String::new, |fault| fault.message);
     let value: Value = serde_json::from_str(&revision.definition).map_err(|error| corrupt(error.to_string()))?;
     let definition = Definition::read(&value, id).map_err(|faults| corrupt(first(faults)))?;
     let resolved = resolve(&definition, releases).map_err(|faults| corrupt(first(faults)))?;
@@ -153,35 +164,54 @@ fn bundle(
     (revision, definition, resolved): (&RevisionRecord, &Definition, &Resolved),
     earlier: Option<&Parsed<'_>>,
 ) -> Bundle {
-    let newest = bundle_revision(revision.revision, revision, definition, resolved);
-    let mut schemas = resolved.schemas.clone();
-    let mut revisions = vec![newest];
+    let mut bundle =
+        bundle_of(&record.id, record.generation, revision.revision, &revision.content_hash, definition, resolved);
     if let Some((older, (older_definition, older_resolved))) = earlier {
-        schemas.extend(older_resolved.schemas.clone());
-        revisions.insert(0, bundle_revision(older.revision, older, older_definition, older_resolved));
+        bundle.schemas.extend(older_resolved.schemas.clone());
+        let older = bundle_revision(older.revision, &older.content_hash, older_definition, older_resolved);
+        bundle.revisions.insert(0, older);
+        bundle.rollout = Some(BundleRollout { policy: definition.rollout });
+        bundle.validation = mode(definition, older_definition);
     }
-    let rollout = earlier.map(|_| BundleRollout { policy: definition.rollout });
-    let validation = mode(definition, earlier.map(|(_, (older, _))| older));
-    Bundle { worker_type_id: record.id.clone(), generation: record.generation, validation, rollout, revisions, schemas }
+    bundle
+}
+
+/// The bundle of one definition that is live alone.
+pub(crate) fn bundle_of(
+    id: &WorkerTypeId,
+    generation: Generation,
+    revision: RevisionNumber,
+    content_hash: &ContentHash,
+    definition: &Definition,
+    resolved: &Resolved,
+) -> Bundle {
+    Bundle {
+        worker_type_id: id.clone(),
+        generation,
+        validation: definition.validation,
+        rollout: None,
+        revisions: vec![bundle_revision(revision, content_hash, definition, resolved)],
+        schemas: resolved.schemas.clone(),
+    }
 }
 
 /// During a strict rollout the newer's mode; during a lenient one the milder of the two.
-fn mode(newer: &Definition, older: Option<&Definition>) -> ValidationMode {
-    match older {
-        Some(older) if newer.rollout != RolloutPolicy::Strict => newer.validation.min(older.validation),
-        _ => newer.validation,
+fn mode(newer: &Definition, older: &Definition) -> ValidationMode {
+    match newer.rollout {
+        RolloutPolicy::Strict => newer.validation,
+        _ => newer.validation.min(older.validation),
     }
 }
 
 fn bundle_revision(
-    number: RevisionNumber,
-    revision: &RevisionRecord,
+    revision: RevisionNumber,
+    content_hash: &ContentHash,
     definition: &Definition,
     resolved: &Resolved,
 ) -> BundleRevision {
     BundleRevision {
-        revision: number,
-        content_hash: revision.content_hash.clone(),
+        revision,
+        content_hash: content_hash.clone(),
         validation: definition.validation,
         acceptance: definition.acceptance,
         lifecycle: definition.lifecycle.clone(),

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use worker_types::{
     BundleVariant, Constraints, ContentHash, Contract, Definition, Dialect, Implementation, Item, Limit, Object, Pool,
-    ReleaseId, ResolvedConstraints, ResolvedRule, Rule, SchemaRef, Variant, VariantSource, closest, content_hash,
+    ReleaseId, ReleaseVariant, ResolvedConstraints, ResolvedRule, Rule, SchemaRef, Variant, VariantSource, closest,
+    content_hash,
 };
 
 /// The dialect of schemas that name none, in a variant that names none.
@@ -52,6 +53,23 @@ pub(crate) fn resolve(definition: &Definition, releases: &dyn Releases) -> Resul
     if resolver.faults.is_empty() { Ok(resolver.resolved) } else { Err(resolver.faults) }
 }
 
+/// One variant of a release without any pool: limits that come from a configuration are left out.
+pub(crate) fn resolve_release_variant(variant: &ReleaseVariant, configuration: &Object) -> Resolved {
+    let mut resolver = Resolver { resolved: Resolved::default(), faults: Vec::new() };
+    let dialect = variant.contract.dialect.unwrap_or(DEFAULT_DIALECT);
+    let scope = json!({ "configuration": configuration });
+    let constraints = resolver.constraints(&variant.constraints, dialect, &scope, "/constraints");
+    let contract = resolver.contract(variant.name.clone(), &variant.contract, None, constraints.into_iter().collect());
+    resolver.resolved.variants.push(ResolvedVariant {
+        index: 0,
+        contract,
+        configuration: configuration.clone(),
+        documentation: None,
+        release_documentation: None,
+    });
+    resolver.resolved
+}
+
 struct Resolver {
     resolved: Resolved,
     faults: Vec<Item>,
@@ -60,7 +78,8 @@ struct Resolver {
 impl Resolver {
     fn variant(&mut self, index: usize, variant: &Variant, pool: Option<&Pool>, releases: &dyn Releases) {
         let at = format!("/variants/{index}");
-        let pool = pool.map_or_else(|| json!({}), |pool| json!({"providerId": pool.provider_id, "config": pool.config}));
+        let pool =
+            pool.map_or_else(|| json!({}), |pool| json!({"providerId": pool.provider_id, "config": pool.config}));
         let configuration = self.configuration(&variant.configuration, &at, &pool);
         let scope = json!({"configuration": configuration, "pool": pool});
         let at_constraints = format!("{at}/constraints");
@@ -68,7 +87,8 @@ impl Resolver {
             VariantSource::Inline { implementation, contract } => {
                 let dialect = contract.dialect.unwrap_or(DEFAULT_DIALECT);
                 let own = self.constraints(&variant.constraints, dialect, &scope, &at_constraints);
-                let contract = self.contract(variant.name.clone(), contract, implementation.clone(), own.into_iter().collect());
+                let contract =
+                    self.contract(variant.name.clone(), contract, implementation.clone(), own.into_iter().collect());
                 self.resolved.variants.push(ResolvedVariant {
                     index,
                     contract,
@@ -105,7 +125,11 @@ impl Resolver {
         if picked.is_empty() {
             let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
             let given = chosen.unwrap_or_default();
-            let message = format!("{at}/releaseVariant: {} has no variant {given:?}; it has {}", release.record.id, names.join(", "));
+            let message = format!(
+                "{at}/releaseVariant: {} has no variant {given:?}; it has {}",
+                release.record.id,
+                names.join(", ")
+            );
             let item = Item::new("unknown-release-variant", format!("{at}/releaseVariant"), message);
             self.faults.push(item.suggest(closest(given, names.iter().copied())));
             return;
@@ -159,7 +183,11 @@ impl Resolver {
     fn follow<'s>(&mut self, scope: &'s Value, pointer: &str, place: &str) -> Option<&'s Value> {
         let found = scope.pointer(pointer);
         if found.is_none() {
-            let roots = if place.contains("/configuration/") { "/pool/config/…" } else { "/configuration/… or /pool/config/…" };
+            let roots = if place.contains("/configuration/") {
+                "/pool/config/…"
+            } else {
+                "/configuration/… or /pool/config/…"
+            };
             let message = format!("{place}: nothing stands at {pointer:?}; a reference begins with {roots}");
             self.faults.push(Item::new("unresolved-reference", place, message));
         }

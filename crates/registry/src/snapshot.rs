@@ -60,6 +60,8 @@ impl Releases for Snapshot {
     fn similar(&self, id: &ReleaseId) -> Option<String> {
         let texts: Vec<String> = self.releases.keys().map(ToString::to_string).collect();
         let of_the_same = self.releases.keys().rfind(|other| other.implementation() == id.implementation());
-        closest(&id.to_string(), texts.iter().map(String::as_str)).map(str::to_owned).or_else(|| of_the_same.map(ToString::to_string))
+        closest(&id.to_string(), texts.iter().map(String::as_str))
+            .map(str::to_owned)
+            .or_else(|| of_the_same.map(ToString::to_string))
     }
 }

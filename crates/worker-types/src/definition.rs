@@ -109,6 +109,25 @@ impl Definition {
         }
     }
 
+    /// The definition of which only a release's variants matter: how a release is looked at without any pool.
+    pub fn around_release() -> Self {
+        Self {
+            description: String::new(),
+            owner: None,
+            documentation: None,
+            links: Vec::new(),
+            tags: Vec::new(),
+            actions: Vec::new(),
+            lifecycle: Lifecycle::default(),
+            validation: ValidationMode::Warn,
+            compatibility: CompatibilityPolicy::Warn,
+            acceptance: Acceptance::Any,
+            rollout: RolloutPolicy::Immediate,
+            variants: Vec::new(),
+            pool: None,
+        }
+    }
+
     fn read_fields(value: &Value, id: &WorkerTypeId, faults: &mut Vec<Item>) -> Option<Self> {
         let mut fields = shape::object(value, "", FIELDS, faults)?;
         check_id(&mut fields, id);

@@ -1,0 +1,180 @@
+//! The publish gate: everything that is wrong with a proposed definition or release, at once, each with its place.
+
+mod examples;
+mod schemas;
+
+use crate::documentation;
+use crate::live;
+use crate::resolve::{Releases, Resolved, resolve};
+use crate::store::{RevisionRecord, WorkerTypeRecord, WorkerTypeState};
+use payload_schema::{Evaluator, Limits, Schema};
+use serde_json::Value;
+use worker_types::{
+    Bundle, Definition, Generation, Item, Object, Release, ReleaseId, RevisionNumber, VariantSource, WorkerTypeId,
+    canonical_json, content_hash,
+};
+
+/// What a definition or a release may be.
+#[derive(Clone, Debug)]
+pub struct GateLimits {
+    /// Bytes of the canonical form of a definition.
+    pub definition_bytes: usize,
+    /// Bytes of the canonical form of a release.
+    pub release_bytes: usize,
+    /// Of each schema in them.
+    pub schema: Limits,
+}
+
+impl Default for GateLimits {
+    fn default() -> Self {
+        Self { definition_bytes: 1 << 20, release_bytes: 4 << 20, schema: Limits::default() }
+    }
+}
+
+/// What the gate found.
+#[derive(Clone, Debug, Default)]
+pub struct GateReport {
+    /// Why it is refused; empty when it is not.
+    pub errors: Vec<Item>,
+    /// What its author should know.
+    pub warnings: Vec<Item>,
+}
+
+impl GateReport {
+    /// Whether nothing is wrong.
+    pub fn ok(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    fn refuse(mut self, faults: impl IntoIterator<Item = Item>) -> Self {
+        self.errors.extend(faults);
+        self
+    }
+}
+
+/// The gate with its limits and its compiled schemas.
+pub(crate) struct Gate<'a> {
+    pub(crate) limits: &'a GateLimits,
+    pub(crate) evaluator: &'a Evaluator,
+}
+
+impl Gate<'_> {
+    /// Holds a definition against every stage that it can reach.
+    pub(crate) fn definition(&self, value: &Value, id: &WorkerTypeId, releases: &dyn Releases) -> GateReport {
+        let mut report = GateReport::default();
+        if let Err(item) = within(value, self.limits.definition_bytes, "definition") {
+            return report.refuse([item]);
+        }
+        schemas::inspect_variants(value, &self.limits.schema, &mut report);
+        let definition = match Definition::read(value, id) {
+            Ok(definition) => definition,
+            Err(faults) => return report.refuse(faults),
+        };
+        let resolved = match resolve(&definition, releases) {
+            Ok(resolved) => resolved,
+            Err(faults) => return report.refuse(faults),
+        };
+        self.configurations(&definition, &resolved, releases, &mut report);
+        if report.ok() {
+            examples::check_definition(self, id, &definition, &resolved, &mut report);
+        }
+        report.warnings.extend(documentation::empty_placeholders(&definition, &resolved.variants));
+        report.warnings.extend(policy_warnings(value));
+        report
+    }
+
+    /// Holds a release against every stage that it can reach.
+    pub(crate) fn release(&self, value: &Value, id: &ReleaseId) -> GateReport {
+        let mut report = GateReport::default();
+        if let Err(item) = within(value, self.limits.release_bytes, "release") {
+            return report.refuse([item]);
+        }
+        schemas::inspect_variants(value, &self.limits.schema, &mut report);
+        schemas::inspect_one(
+            value.get("configurationSchema"),
+            None,
+            "/configurationSchema",
+            &self.limits.schema,
+            &mut report,
+        );
+        match Release::read(value, id) {
+            Err(faults) => report.refuse(faults),
+            Ok(release) => {
+                if report.ok() {
+                    examples::check_release(self, &release, &mut report);
+                }
+                report
+            }
+        }
+    }
+
+    /// Each variant's configuration fits what its release asks for.
+    fn configurations(
+        &self,
+        definition: &Definition,
+        resolved: &Resolved,
+        releases: &dyn Releases,
+        report: &mut GateReport,
+    ) {
+        for (index, variant) in definition.variants.iter().enumerate() {
+            let VariantSource::Release { id, .. } = &variant.source else { continue };
+            let release = releases.release(id);
+            let Some(schema) = release.as_ref().and_then(|release| release.release.configuration_schema.as_ref())
+            else {
+                continue;
+            };
+            let Some(of_variant) = resolved.variants.iter().find(|one| one.index == index) else { continue };
+            let configuration = Value::Object(of_variant.configuration.clone());
+            let at = format!("/variants/{index}/configuration");
+            match Schema::compile(schema, None, &self.limits.schema) {
+                Ok(schema) if schema.is_valid(&configuration) => {}
+                Ok(schema) => {
+                    let found = schema.explain(&configuration, "", &self.limits.schema).errors;
+                    report.errors.extend(found.into_iter().map(|item| configuration_item(item, &at, id)));
+                }
+                Err(faults) => report.errors.extend(faults.into_iter().map(|fault| fault.below(&at))),
+            }
+        }
+    }
+}
+
+/// The engine speaks of a task; here it looked at a configuration.
+fn configuration_item(item: Item, at: &str, release: &ReleaseId) -> Item {
+    let words =
+        item.message.strip_prefix("task").map_or_else(|| item.message.clone(), |rest| format!("configuration{rest}"));
+    let message = format!("{at}: {words} (the configuration schema of {release})");
+    Item { problem: "configuration".to_owned(), message, ..item }.below(at)
+}
+
+fn within(value: &Value, limit: usize, what: &str) -> Result<(), Item> {
+    let bytes = canonical_json(value).len();
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(Item::new("too-large", "", format!("the {what} has {bytes} bytes; the limit is {limit}")))
+}
+
+/// Policies that are stored and not acted on yet.
+fn policy_warnings(value: &Value) -> Option<Item> {
+    let policy = value.get("compatibility")?.as_str().filter(|policy| *policy != "none")?;
+    let message = format!("compatibility is {policy:?}: it is stored, and not checked yet");
+    Some(Item::new("not-checked-yet", "/compatibility", message))
+}
+
+/// A bundle of `definition` alone, as if it were live: what examples and proposed tasks are held against.
+pub(crate) fn proposed_bundle(value: &Value, id: &WorkerTypeId, releases: &dyn Releases) -> Option<Bundle> {
+    let definition = Definition::read(value, id).ok()?;
+    let resolved = resolve(&definition, releases).ok()?;
+    Some(live::bundle_of(id, Generation(1), RevisionNumber(1), &content_hash(value), &definition, &resolved))
+}
+
+/// Whether the live content is the proposed one already.
+pub(crate) fn is_live(record: Option<&WorkerTypeRecord>, hash: &worker_types::ContentHash) -> bool {
+    let live = |revision: &RevisionRecord| revision.content_hash == *hash;
+    matches!(record.map(|record| &record.state), Some(WorkerTypeState::Live { revision, .. }) if live(revision))
+}
+
+/// An empty object, for variants of a release that is looked at without any pool.
+pub(crate) fn no_configuration() -> Object {
+    Object::new()
+}

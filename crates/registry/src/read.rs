@@ -1,0 +1,195 @@
+//! Reading one worker type: what is live from memory, what was from the store.
+
+use crate::answer::{self, PoolView};
+use crate::caller::Caller;
+use crate::document::Document;
+use crate::error::ReadError;
+use crate::live::{Entry, LiveWorkerType, Reading};
+use crate::registry::Registry;
+use crate::snapshot::Snapshot;
+use crate::store::{RevisionRecord, StoreError};
+use std::ops::Deref;
+use std::sync::Arc;
+use worker_types::{RevisionNumber, WorkerTypeId};
+
+/// A live worker type, held for as long as an answer needs it.
+#[derive(Clone, Debug)]
+pub struct Live(Arc<Entry>);
+
+impl Live {
+    /// Only for an entry that is live.
+    pub(crate) fn of(entry: Arc<Entry>) -> Self {
+        Self(entry)
+    }
+}
+
+impl Deref for Live {
+    type Target = LiveWorkerType;
+
+    fn deref(&self) -> &LiveWorkerType {
+        match &*self.0 {
+            Entry::Live(live) => live,
+            // `Live` is made in one place, from a live entry.
+            Entry::Tombstone(_) => unreachable!("a tombstone is never handed out as live"),
+        }
+    }
+}
+
+/// A page of a worker type's history, newest first.
+#[derive(Clone, Debug)]
+pub struct RevisionPage {
+    /// At most as many as were asked for.
+    pub revisions: Vec<RevisionRecord>,
+    /// Below which revision the next page begins; none on the last.
+    pub next_before: Option<RevisionNumber>,
+}
+
+/// What changed between two revisions.
+#[derive(Clone, Debug)]
+pub struct Diff {
+    /// The older text's number.
+    pub from: RevisionNumber,
+    /// The newer text's number.
+    pub to: RevisionNumber,
+    /// A unified diff of the two definitions as indented JSON; empty when they are equal.
+    pub unified: String,
+}
+
+impl Registry {
+    /// What is live under `id`.
+    ///
+    /// # Errors
+    /// The id was never used, or its worker type was deleted.
+    pub fn live(&self, id: &WorkerTypeId) -> Result<Live, ReadError> {
+        let snapshot = self.snapshot();
+        let entry = snapshot.worker_types.get(id).ok_or_else(|| unknown(&snapshot, id))?;
+        match &**entry {
+            Entry::Live(_) => Ok(Live(entry.clone())),
+            Entry::Tombstone(record) => Err(ReadError::Deleted {
+                id: id.clone(),
+                last_revision: record.last_revision,
+                generation: record.generation,
+            }),
+        }
+    }
+
+    /// The answer about what is live, as far as `caller` may see it.
+    ///
+    /// # Errors
+    /// As [`Self::live`].
+    pub fn definition(&self, caller: &Caller, id: &WorkerTypeId) -> Result<Document, ReadError> {
+        let live = self.live(id)?;
+        Ok(if caller.may_see_pool(id) { live.full.clone() } else { live.public.clone() })
+    }
+
+    pub(crate) fn unknown(&self, id: &WorkerTypeId) -> ReadError {
+        unknown(&self.snapshot(), id)
+    }
+
+    /// One revision of the history, deleted worker types included.
+    ///
+    /// # Errors
+    /// There is none, or the database does not answer.
+    pub async fn revision(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: &WorkerTypeId,
+        number: RevisionNumber,
+    ) -> Result<Document, ReadError> {
+        let pool = pool_view(caller, id);
+        let record = self.revision_record(id, number).await?;
+        let body = answer::revision(id, &record, pool).map_err(|error| corrupt(id, number, &error))?;
+        Ok(Document::hashed(body))
+    }
+
+    /// What people and editors read of one revision.
+    ///
+    /// # Errors
+    /// As [`Self::revision`].
+    pub async fn reading(self: &Arc<Self>, id: &WorkerTypeId, number: RevisionNumber) -> Result<Reading, ReadError> {
+        let record = self.revision_record(id, number).await?;
+        Ok(Reading::of(id, &record, &**self.snapshot())?)
+    }
+
+    async fn revision_record(
+        self: &Arc<Self>,
+        id: &WorkerTypeId,
+        number: RevisionNumber,
+    ) -> Result<RevisionRecord, ReadError> {
+        let last = self.last_revision(id)?;
+        let (wanted, owned) = (number, id.clone());
+        let record = self.blocking(move |registry| registry.store.revision(&owned, wanted)).await?;
+        record.ok_or_else(|| ReadError::UnknownRevision { id: id.clone(), revision: number, last })
+    }
+
+    fn last_revision(&self, id: &WorkerTypeId) -> Result<RevisionNumber, ReadError> {
+        let snapshot = self.snapshot();
+        let entry = snapshot.worker_types.get(id).ok_or_else(|| unknown(&snapshot, id))?;
+        Ok(entry.record().last_revision)
+    }
+
+    /// A page of the history, newest first.
+    ///
+    /// # Errors
+    /// The id was never used, or the database does not answer.
+    pub async fn revisions(
+        self: &Arc<Self>,
+        id: &WorkerTypeId,
+        before: Option<RevisionNumber>,
+        limit: usize,
+    ) -> Result<RevisionPage, ReadError> {
+        self.last_revision(id)?;
+        let id = id.clone();
+        let mut revisions = self.blocking(move |registry| registry.store.revisions(&id, before, limit + 1)).await?;
+        let more = revisions.len() > limit;
+        revisions.truncate(limit);
+        let next_before = if more { revisions.last().map(|last| last.revision) } else { None };
+        Ok(RevisionPage { revisions, next_before })
+    }
+
+    /// What changed from one revision to another.
+    ///
+    /// # Errors
+    /// One of them does not exist, or the database does not answer.
+    pub async fn diff(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: &WorkerTypeId,
+        from: RevisionNumber,
+        to: RevisionNumber,
+    ) -> Result<Diff, ReadError> {
+        let pool = pool_view(caller, id);
+        let text = async |number: RevisionNumber| -> Result<String, ReadError> {
+            let record = self.revision_record(id, number).await?;
+            indented(&record, pool).map_err(|error| corrupt(id, number, &error))
+        };
+        let (old, new) = (text(from).await?, text(to).await?);
+        Ok(Diff { from, to, unified: unified(&old, &new, &format!("revision {from}"), &format!("revision {to}")) })
+    }
+}
+
+/// A unified diff of two texts with three lines of context; empty when they are equal.
+pub fn unified(old: &str, new: &str, old_name: &str, new_name: &str) -> String {
+    similar::TextDiff::from_lines(old, new).unified_diff().header(old_name, new_name).to_string()
+}
+
+fn unknown(snapshot: &Snapshot, id: &WorkerTypeId) -> ReadError {
+    ReadError::UnknownWorkerType { id: id.clone(), similar: snapshot.similar_worker_type(id.as_str()) }
+}
+
+fn pool_view(caller: &Caller, id: &WorkerTypeId) -> PoolView {
+    if caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden }
+}
+
+fn indented(record: &RevisionRecord, pool: PoolView) -> Result<String, serde_json::Error> {
+    let text = match pool {
+        PoolView::Shown => record.definition.clone(),
+        PoolView::Hidden => answer::hide_pool(&record.definition)?.get().to_owned(),
+    };
+    let value: serde_json::Value = serde_json::from_str(&text)?;
+    serde_json::to_string_pretty(&value).map(|text| text + "\n")
+}
+
+fn corrupt(id: &WorkerTypeId, number: RevisionNumber, error: &serde_json::Error) -> ReadError {
+    StoreError::Corrupt { what: format!("revision {number} of {id}"), message: error.to_string() }.into()
+}

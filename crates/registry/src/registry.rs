@@ -1,0 +1,249 @@
+//! The registry itself: what it holds, how it starts, and how its memory keeps up with the database.
+
+use crate::feed::Feed;
+use crate::gate::{Gate, GateLimits};
+use crate::live::Entry;
+use crate::release::LiveRelease;
+use crate::resolve::Releases;
+use crate::snapshot::Snapshot;
+use crate::store::{EventRecord, Store, StoreError};
+use arc_swap::ArcSwap;
+use payload_schema::{Evaluator, Prepared};
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use worker_types::{Generation, ReleaseId, WorkerTypeId};
+
+/// How a registry behaves.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What may be published.
+    pub limits: GateLimits,
+    /// Compiled schemas that are kept.
+    pub schema_capacity: usize,
+    /// Worker types whose contracts are kept compiled.
+    pub prepared_capacity: usize,
+    /// Events older than this are forgotten.
+    pub event_age: Duration,
+    /// Events beyond the newest of this many are forgotten.
+    pub event_count: u64,
+    /// How often the database is asked for news when nothing wakes the registry.
+    pub poll: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            limits: GateLimits::default(),
+            schema_capacity: 2_000,
+            prepared_capacity: 1_000,
+            event_age: Duration::from_secs(7 * 24 * 3600),
+            event_count: 1_000_000,
+            poll: Duration::from_secs(1),
+        }
+    }
+}
+
+/// The registry of worker types: rules over a [`Store`], live reads from memory.
+pub struct Registry {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) settings: Settings,
+    pub(crate) snapshot: ArcSwap<Snapshot>,
+    pub(crate) feed: Feed,
+    pub(crate) evaluator: Evaluator,
+    prepared: Mutex<lru::LruCache<(WorkerTypeId, Generation), Arc<Prepared>>>,
+    applying: Mutex<()>,
+    contact: Mutex<Contact>,
+}
+
+/// The last words with the database.
+struct Contact {
+    at: Instant,
+    error: Option<String>,
+}
+
+/// How the registry stands with its database.
+#[derive(Clone, Debug)]
+pub struct Health {
+    /// The newest event that reads see.
+    pub applied: u64,
+    /// Since the database last answered.
+    pub age: Duration,
+    /// Why it does not answer now.
+    pub error: Option<String>,
+}
+
+impl Registry {
+    /// Loads everything live. Blocks.
+    ///
+    /// # Errors
+    /// The database does not answer, or holds what this version cannot read.
+    pub fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Self, StoreError> {
+        let snapshot = Snapshot::build(store.load()?)?;
+        let capacity = |count| NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN);
+        Ok(Self {
+            feed: Feed::new(snapshot.applied),
+            evaluator: Evaluator::new(settings.limits.schema.clone(), settings.schema_capacity),
+            prepared: Mutex::new(lru::LruCache::new(capacity(settings.prepared_capacity))),
+            snapshot: ArcSwap::from_pointee(snapshot),
+            applying: Mutex::new(()),
+            contact: Mutex::new(Contact { at: Instant::now(), error: None }),
+            store,
+            settings,
+        })
+    }
+
+    /// Runs `work` on the blocking pool.
+    pub(crate) async fn blocking<T, E>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let registry = self.clone();
+        tokio::task::spawn_blocking(move || work(&registry)).await.unwrap_or_else(|error| {
+            Err(StoreError::Unavailable { message: format!("the work was cut off: {error}") }.into())
+        })
+    }
+
+    /// What reads see now.
+    pub fn snapshot(&self) -> arc_swap::Guard<Arc<Snapshot>> {
+        self.snapshot.load()
+    }
+
+    /// How it stands with the database.
+    pub fn health(&self) -> Health {
+        let contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
+        Health { applied: self.snapshot.load().applied, age: contact.at.elapsed(), error: contact.error.clone() }
+    }
+
+    pub(crate) fn gate(&self) -> Gate<'_> {
+        Gate { limits: &self.settings.limits, evaluator: &self.evaluator }
+    }
+
+    /// The compiled contract of a live worker type.
+    pub(crate) fn prepared(&self, live: &crate::LiveWorkerType) -> Result<Arc<Prepared>, payload_schema::PrepareError> {
+        let key = (live.record.id.clone(), live.record.generation);
+        if let Some(prepared) = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(prepared.clone());
+        }
+        let prepared = Arc::new(self.evaluator.prepare(live.validation.clone())?);
+        self.prepared.lock().unwrap_or_else(PoisonError::into_inner).put(key, prepared.clone());
+        Ok(prepared)
+    }
+
+    /// Asks the database for news until the future is dropped, and forgets old events.
+    pub async fn follow(self: Arc<Self>) {
+        let mut compacted = Instant::now();
+        loop {
+            let registry = self.clone();
+            let due = compacted.elapsed() > Duration::from_secs(60);
+            let round = tokio::task::spawn_blocking(move || registry.round(due)).await;
+            if due {
+                compacted = Instant::now();
+            }
+            if !matches!(round, Ok(true)) {
+                tokio::time::sleep(self.settings.poll).await;
+            }
+        }
+    }
+
+    fn round(&self, compact: bool) -> bool {
+        self.store.wait_for_change(self.settings.poll);
+        let caught_up = self.catch_up();
+        if compact && caught_up.is_ok() {
+            self.compact();
+        }
+        caught_up.is_ok()
+    }
+
+    fn compact(&self) {
+        let age = jiff::SignedDuration::try_from(self.settings.event_age).unwrap_or(jiff::SignedDuration::MAX);
+        let Ok(oldest) = jiff::Timestamp::now().checked_sub(age) else { return };
+        match self.store.compact_events(oldest, self.settings.event_count) {
+            Ok(0) => {}
+            Ok(forgotten) => tracing::info!(forgotten, "old events were forgotten"),
+            Err(error) => tracing::warn!(%error, "old events could not be forgotten"),
+        }
+    }
+
+    /// Applies every event that the database holds beyond the snapshot. Blocks.
+    pub(crate) fn catch_up(&self) -> Result<(), StoreError> {
+        let applied = self.apply_news();
+        let mut contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
+        match &applied {
+            Ok(()) => *contact = Contact { at: Instant::now(), error: None },
+            Err(error) => {
+                if contact.error.is_none() {
+                    tracing::error!(%error, "the database gives no news; live reads go on");
+                }
+                contact.error = Some(error.to_string());
+            }
+        }
+        applied
+    }
+
+    fn apply_news(&self) -> Result<(), StoreError> {
+        const BATCH: usize = 1_000;
+        let _one_at_a_time = self.applying.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let current = self.snapshot.load_full();
+            let events = self.store.events(current.applied, BATCH)?;
+            let Some(first) = events.first() else { return Ok(()) };
+            if first.sequence != current.applied + 1 {
+                // Compaction overtook this replica: only the whole is certain.
+                let snapshot = Snapshot::build(self.store.load()?)?;
+                self.feed.restart(snapshot.applied);
+                self.snapshot.store(Arc::new(snapshot));
+                continue;
+            }
+            let next = self.applied(&current, &events)?;
+            let complete = events.len() < BATCH;
+            self.snapshot.store(Arc::new(next));
+            self.feed.publish(events);
+            if complete {
+                return Ok(());
+            }
+        }
+    }
+
+    fn applied(&self, current: &Snapshot, events: &[EventRecord]) -> Result<Snapshot, StoreError> {
+        let mut next = current.clone();
+        for id in events.iter().filter_map(|event| event.release.as_ref()) {
+            if let Some(record) = self.store.release(id)? {
+                next.releases.insert(id.clone(), Arc::new(LiveRelease::build(record)?));
+            }
+        }
+        let touched: BTreeMap<_, _> =
+            events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, ()))).collect();
+        for id in touched.into_keys() {
+            let Some(record) = self.store.worker_type(id)? else { continue };
+            let entry = Entry::build(record, &NewestReleases { snapshot: &next, store: self.store.as_ref() })?;
+            next.worker_types.insert(id.clone(), Arc::new(entry));
+        }
+        next.applied = events.last().map_or(next.applied, |event| event.sequence);
+        Ok(next)
+    }
+}
+
+/// A worker type may be newer than the events in hand, and name a release whose event comes later.
+struct NewestReleases<'a> {
+    snapshot: &'a Snapshot,
+    store: &'a dyn Store,
+}
+
+impl Releases for NewestReleases<'_> {
+    fn release(&self, id: &ReleaseId) -> Option<Arc<LiveRelease>> {
+        self.snapshot.release(id).or_else(|| {
+            let record = self.store.release(id).ok().flatten()?;
+            LiveRelease::build(record).ok().map(Arc::new)
+        })
+    }
+
+    fn similar(&self, id: &ReleaseId) -> Option<String> {
+        self.snapshot.similar(id)
+    }
+}

@@ -1,0 +1,144 @@
+//! Releases: published once, read by name, and the worker types that use them.
+
+use crate::error::{ReadError, WriteError};
+use crate::live::Entry;
+use crate::publish::{WriteContext, author, warnings_text};
+use crate::registry::Registry;
+use crate::release::LiveRelease;
+use crate::store::ReleaseRecord;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use worker_types::{ReleaseId, WorkerTypeId, content_hash};
+
+/// An implementation that has releases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImplementationSummary {
+    /// Its name.
+    pub name: String,
+    /// Its releases' versions, oldest first.
+    pub versions: Vec<String>,
+    /// How many live worker types run it by one of its releases or by naming it.
+    pub worker_types: usize,
+}
+
+impl Registry {
+    /// Publishes a release. Publishing the same content again answers what is there: a retry is safe.
+    ///
+    /// # Errors
+    /// The gate's findings, another content under this id, the database.
+    pub async fn publish_release(
+        self: &Arc<Self>,
+        id: ReleaseId,
+        content: Value,
+        dry_run: bool,
+        context: WriteContext,
+    ) -> Result<(LiveRelease, bool), WriteError> {
+        self.blocking(move |registry| registry.publish_release_now(id, &content, dry_run, &context)).await
+    }
+
+    fn publish_release_now(
+        &self,
+        id: ReleaseId,
+        content: &Value,
+        dry_run: bool,
+        context: &WriteContext,
+    ) -> Result<(LiveRelease, bool), WriteError> {
+        let report = self.gate().release(content, &id);
+        if !report.ok() {
+            return Err(WriteError::InvalidRelease(report));
+        }
+        let author = author(context);
+        let record = ReleaseRecord {
+            content_hash: content_hash(content),
+            content: content.to_string(),
+            warnings: warnings_text(&report.warnings),
+            published_at: author.at,
+            published_by: author.name.clone(),
+            message: author.message.clone(),
+            id,
+        };
+        let hash = record.content_hash.clone();
+        let (stored, created) = if dry_run {
+            let there = self.store.release(&record.id)?;
+            let created = there.is_none();
+            (there.unwrap_or(record), created)
+        } else {
+            let (stored, sequence) = self.store.publish_release(&record, &author)?;
+            (stored, sequence.is_some())
+        };
+        if stored.content_hash != hash {
+            return Err(WriteError::ReleaseExists(stored.id));
+        }
+        if created && !dry_run {
+            self.catch_up_after_write();
+        }
+        Ok((LiveRelease::build(stored)?, created))
+    }
+
+    /// One release.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn release(&self, id: &ReleaseId) -> Result<Arc<LiveRelease>, ReadError> {
+        let snapshot = self.snapshot();
+        snapshot.releases.get(id).cloned().ok_or_else(|| {
+            let similar = crate::resolve::Releases::similar(&**snapshot, id);
+            ReadError::UnknownRelease { id: id.clone(), similar }
+        })
+    }
+
+    /// The releases of one implementation, oldest first.
+    ///
+    /// # Errors
+    /// It has none.
+    pub fn releases_of(&self, implementation: &str) -> Result<Vec<Arc<LiveRelease>>, ReadError> {
+        let snapshot = self.snapshot();
+        let mut releases: Vec<_> = snapshot
+            .releases
+            .values()
+            .filter(|release| release.record.id.implementation() == implementation)
+            .cloned()
+            .collect();
+        if releases.is_empty() {
+            return Err(ReadError::UnknownImplementation(implementation.to_owned()));
+        }
+        releases.sort_by_key(|release| release.record.published_at);
+        Ok(releases)
+    }
+
+    /// Every implementation that has a release or that a live worker type names.
+    pub fn implementations(&self) -> Vec<ImplementationSummary> {
+        let snapshot = self.snapshot();
+        let mut found: BTreeMap<String, ImplementationSummary> = BTreeMap::new();
+        let blank = |name: &str| ImplementationSummary { name: name.to_owned(), versions: Vec::new(), worker_types: 0 };
+        let mut by_time: Vec<_> = snapshot.releases.values().collect();
+        by_time.sort_by_key(|release| release.record.published_at);
+        for release in by_time {
+            let name = release.record.id.implementation();
+            let entry = found.entry(name.to_owned()).or_insert_with(|| blank(name));
+            entry.versions.push(release.record.id.version().to_owned());
+        }
+        for entry in snapshot.worker_types.values() {
+            let Entry::Live(live) = &**entry else { continue };
+            let mut names: Vec<&str> = live.reading.implementations.iter().map(|(name, _)| name.as_str()).collect();
+            names.dedup();
+            for name in names {
+                found.entry(name.to_owned()).or_insert_with(|| blank(name)).worker_types += 1;
+            }
+        }
+        found.into_values().collect()
+    }
+
+    /// The live worker types whose definition names this release.
+    ///
+    /// # Errors
+    /// There is no such release.
+    pub fn used_by(&self, id: &ReleaseId) -> Result<Vec<WorkerTypeId>, ReadError> {
+        self.release(id)?;
+        let name = id.to_string();
+        let snapshot = self.snapshot();
+        let uses = |entry: &Entry| matches!(entry, Entry::Live(live) if live.reading.releases.contains(&name));
+        Ok(snapshot.worker_types.iter().filter(|(_, entry)| uses(entry)).map(|(id, _)| id.clone()).collect())
+    }
+}
