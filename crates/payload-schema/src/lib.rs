@@ -4,13 +4,20 @@
 //! every draft that real schemas are written in, and says in words what is wrong and where.
 
 mod cache;
+mod dialect;
 mod dotted;
+mod equality;
 mod evaluate;
+mod excerpt;
 mod inspect;
 mod limits;
+mod number;
+mod pattern;
+mod pointer;
 mod prepared;
 mod rules;
 mod schema;
+mod vocabulary;
 
 pub use cache::SchemaCache;
 pub use dotted::dotted;
