@@ -4,7 +4,6 @@
 //! of SQL.
 
 mod answer;
-mod caller;
 mod check;
 mod cursor;
 mod document;
@@ -27,7 +26,6 @@ pub mod store;
 mod time;
 mod transfer;
 
-pub use caller::Caller;
 pub use check::Check;
 pub use cursor::{Cursor, InvalidCursor};
 pub use document::{Document, Representation};

@@ -1,7 +1,6 @@
 //! Publishing, rolling back and deleting a worker type: the order of checks, decided under the worker type's lock.
 
 use crate::answer::{self, PoolView};
-use crate::caller::Caller;
 use crate::error::{ReadError, WriteError};
 use crate::gate::{GateReport, is_live};
 use crate::precondition::Precondition;
@@ -10,7 +9,7 @@ use crate::store::{Author, Change, RevisionRecord, StoreError, WorkerTypeRecord,
 use serde_json::Value;
 use std::sync::Arc;
 use worker_types::{
-    ContentHash, Definition, Generation, Item, RevisionNumber, RolloutPolicy, WorkerTypeId, content_hash,
+    Caller, ContentHash, Definition, Generation, Item, RevisionNumber, RolloutPolicy, WorkerTypeId, content_hash,
 };
 
 /// What every write carries beside its content.

@@ -1,7 +1,6 @@
 //! Reading one worker type: what is live from memory, what was from the store.
 
 use crate::answer::{self, PoolView};
-use crate::caller::Caller;
 use crate::document::Document;
 use crate::error::ReadError;
 use crate::live::{Entry, LiveWorkerType, Reading};
@@ -10,7 +9,7 @@ use crate::snapshot::Snapshot;
 use crate::store::{RevisionRecord, StoreError};
 use std::ops::Deref;
 use std::sync::Arc;
-use worker_types::{RevisionNumber, WorkerTypeId};
+use worker_types::{Caller, RevisionNumber, WorkerTypeId};
 
 /// A live worker type, held for as long as an answer needs it.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 //! afterwards. This crate knows nothing of HTTP, storage or JSON Schema evaluation.
 
 mod bundle;
+mod caller;
 mod canonical;
 mod constraints;
 mod definition;
@@ -22,6 +23,7 @@ mod variant;
 mod verdict;
 
 pub use bundle::{Bundle, BundleRevision, BundleRollout, BundleVariant, ResolvedConstraints, ResolvedRule, SchemaRef};
+pub use caller::Caller;
 pub use canonical::{canonical_json, content_hash};
 pub use constraints::{Constraints, Limit, Rule};
 pub use definition::{Action, Definition, Link, Pool};

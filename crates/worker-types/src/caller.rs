@@ -1,7 +1,7 @@
 //! Who asks, and what they may do: Taskcluster scopes, in which a trailing `*` stands for every ending.
 
+use crate::WorkerTypeId;
 use std::sync::Arc;
-use worker_types::WorkerTypeId;
 
 /// The one who makes a request. Every read and every write takes one.
 #[derive(Clone, Debug)]
