@@ -1,0 +1,94 @@
+//! Regular expressions as JSON Schema means them (ECMA-262, as the web reads it), for an engine whose time is linear.
+//!
+//! A pattern is translated into a text that ECMAScript and the linear engine read alike: `\d`, `\w` and `\s` are the
+//! sets of ECMAScript, `.` stops at its line terminators, lone braces are literal. What only a backtracking engine can
+//! do (lookaround, back-references) is refused with its reason.
+
+mod class;
+mod escape;
+mod scan;
+
+use crate::{Limits, excerpt};
+use regex::{Regex, RegexBuilder};
+
+/// A pattern that the linear engine can take.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Translated {
+    /// The same pattern in the common ground of ECMAScript and the linear engine.
+    pub(crate) text: String,
+    /// Whether the author's own text means the same to the engine, which may then take its short cuts.
+    pub(crate) as_written: bool,
+    /// Whether a brace or bracket stands alone and is read as itself.
+    pub(crate) literal_braces: bool,
+}
+
+/// Why a pattern is refused.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum PatternFault {
+    /// Longer than the limit, which is in bytes.
+    TooLong(usize),
+    /// Compiled, it would take more memory than the limit, which is in bytes.
+    TooLarge(usize),
+    /// Needs backtracking.
+    Unsupported(&'static str),
+    /// Is not a regular expression.
+    Invalid(String),
+}
+
+impl PatternFault {
+    /// The name of the problem.
+    pub(crate) fn problem(&self) -> &'static str {
+        match self {
+            Self::TooLong(_) => "pattern-too-long",
+            Self::TooLarge(_) => "pattern-too-large",
+            Self::Unsupported(_) => "unsupported-pattern",
+            Self::Invalid(_) => "invalid-pattern",
+        }
+    }
+
+    /// What is wrong with `pattern`.
+    pub(crate) fn message(&self, pattern: &str) -> String {
+        let shown = excerpt::text(pattern);
+        match self {
+            Self::TooLong(limit) => {
+                format!("the pattern has {} bytes; at most {limit} are taken", pattern.len())
+            }
+            Self::TooLarge(limit) => format!(
+                "the pattern {shown} takes more than {limit} bytes when compiled; shorten its repetitions or say the \
+                 length by minLength and maxLength"
+            ),
+            Self::Unsupported(what) => format!(
+                "the pattern {shown} uses a {what}, which only a backtracking engine can match; patterns are matched \
+                 in linear time, so that no payload can stall the queue"
+            ),
+            Self::Invalid(why) => format!("the pattern {shown} is not a regular expression of ECMAScript: {why}"),
+        }
+    }
+}
+
+/// Translates `pattern` and checks that it compiles within `limits`.
+pub(crate) fn check(pattern: &str, limits: &Limits) -> Result<Translated, PatternFault> {
+    if pattern.len() > limits.pattern_bytes {
+        return Err(PatternFault::TooLong(limits.pattern_bytes));
+    }
+    let translated = scan::translate(pattern)?;
+    compile(&translated.text, limits.regex_bytes)?;
+    Ok(translated)
+}
+
+/// The matcher of a translated pattern.
+pub(crate) fn compile(text: &str, limit: usize) -> Result<Regex, PatternFault> {
+    RegexBuilder::new(text).size_limit(limit).dfa_size_limit(limit).build().map_err(|error| match error {
+        regex::Error::CompiledTooBig(limit) => PatternFault::TooLarge(limit),
+        error => PatternFault::Invalid(last_line(&error.to_string())),
+    })
+}
+
+/// The reason alone: the engine's message repeats the pattern with a pointer under it.
+fn last_line(message: &str) -> String {
+    let line = message.lines().last().unwrap_or(message);
+    excerpt::plain(line.strip_prefix("error: ").unwrap_or(line), 200)
+}
+
+#[cfg(test)]
+mod tests;
