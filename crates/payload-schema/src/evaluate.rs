@@ -3,6 +3,8 @@
 
 mod explain;
 mod revision;
+#[cfg(test)]
+mod tests;
 mod variant;
 
 use crate::Prepared;
