@@ -34,6 +34,18 @@ pub enum StoreError {
     /// The records of an import cannot join what is there. Nothing was changed.
     #[error("{0}")]
     ImportConflict(String),
+    /// A text holds U+0000, which PostgreSQL cannot keep. Nothing was changed.
+    #[error("{what} holds the character U+0000, which cannot be stored")]
+    NulCharacter {
+        /// Which text.
+        what: String,
+    },
+    /// The database refused for a reason that is a fault of ours or of its setup. Nothing was changed.
+    #[error("the database refused: {message}")]
+    Failed {
+        /// Its words.
+        message: String,
+    },
 }
 
 /// One immutable revision.
