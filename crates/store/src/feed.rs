@@ -1,0 +1,129 @@
+//! The change feed and the audit: the one place that writes them, so that no change goes without.
+
+use crate::failure::Failure;
+use crate::rows::{self, EventRow};
+use crate::schema::{audit, events, feed};
+use ::worker_types::{EventKind, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+use database::AnyConnection;
+use diesel::prelude::*;
+use jiff::Timestamp;
+use registry::store::{Author, EventRecord, FeedBounds};
+
+/// The feed's one row.
+const ROW: i64 = 1;
+
+/// What happened, before it has its place in the feed.
+pub(crate) struct Happening {
+    pub kind: EventKind,
+    pub subject: Subject,
+}
+
+/// What it happened to.
+pub(crate) enum Subject {
+    WorkerType { id: WorkerTypeId, generation: Generation, revision: RevisionNumber },
+    Release(ReleaseId),
+}
+
+/// Writes an event and an audit row for each, and answers the sequence of the last. Call it last in the transaction:
+/// from here until the commit all others wait, which makes sequence numbers dense and visible in their order.
+pub(crate) fn append(
+    connection: &mut AnyConnection,
+    author: &Author,
+    happenings: &[Happening],
+) -> Result<u64, Failure> {
+    let count: i64 = rows::number("the number of events", happenings.len())?;
+    diesel::update(feed::table.find(ROW)).set(feed::newest.eq(feed::newest + count)).execute(connection)?;
+    let newest: i64 = feed::table.find(ROW).select(feed::newest).first(connection)?;
+    for (sequence, happening) in (newest - count + 1..).zip(happenings) {
+        append_one(connection, author, sequence, happening)?;
+    }
+    rows::number("the feed", newest)
+}
+
+fn append_one(
+    connection: &mut AnyConnection,
+    author: &Author,
+    sequence: i64,
+    happening: &Happening,
+) -> Result<(), Failure> {
+    let kind = happening.kind.as_str();
+    let at = author.at.as_microsecond();
+    let mut event = EventRow {
+        sequence,
+        kind: kind.to_owned(),
+        worker_type_id: None,
+        release_id: None,
+        generation: None,
+        revision: None,
+        at,
+    };
+    let subject = match &happening.subject {
+        Subject::WorkerType { id, generation, revision } => {
+            event.worker_type_id = Some(id.to_string());
+            event.generation = Some(rows::generation(*generation)?);
+            event.revision = Some(revision.0.into());
+            id.to_string()
+        }
+        Subject::Release(id) => {
+            event.release_id = Some(id.to_string());
+            id.to_string()
+        }
+    };
+    diesel::insert_into(events::table).values(event).execute(connection)?;
+    diesel::insert_into(audit::table)
+        .values((
+            audit::sequence.eq(sequence),
+            audit::kind.eq(kind),
+            audit::subject.eq(subject),
+            audit::caller.eq(&author.name),
+            audit::message.eq(author.message.as_deref()),
+            audit::request_id.eq(author.request_id.as_deref()),
+            audit::at.eq(at),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Where the feed begins and ends.
+pub(crate) fn bounds(connection: &mut AnyConnection) -> Result<FeedBounds, Failure> {
+    let (epoch, newest, compacted): (String, i64, i64) =
+        feed::table.find(ROW).select((feed::epoch, feed::newest, feed::compacted)).first(connection)?;
+    Ok(FeedBounds { epoch, newest: rows::number("the feed", newest)?, compacted: rows::number("the feed", compacted)? })
+}
+
+/// Events after `after`, in order.
+pub(crate) fn events(connection: &mut AnyConnection, after: u64, limit: usize) -> Result<Vec<EventRecord>, Failure> {
+    let rows = events::table
+        .filter(events::sequence.gt(i64::try_from(after).unwrap_or(i64::MAX)))
+        .order(events::sequence.asc())
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select(EventRow::as_select())
+        .load(connection)?;
+    rows.into_iter().map(EventRow::record).collect()
+}
+
+/// Forgets the oldest events: those before the first one that is not older than `oldest`, and all but the newest `keep`.
+pub(crate) fn compact(connection: &mut AnyConnection, oldest: Timestamp, keep: u64) -> Result<u64, Failure> {
+    let bounds = bounds(connection)?;
+    // Clocks may disagree: what is kept is always the feed's end, without holes.
+    let first_young: Option<i64> = events::table
+        .filter(events::at.ge(oldest.as_microsecond()))
+        .order(events::sequence.asc())
+        .select(events::sequence)
+        .first(connection)
+        .optional()?;
+    let by_age = match first_young {
+        Some(first) => rows::number("the feed", first - 1)?,
+        None => bounds.newest,
+    };
+    let compacted = by_age.max(bounds.newest.saturating_sub(keep));
+    if compacted <= bounds.compacted {
+        return Ok(0);
+    }
+    let upto: i64 = rows::number("the feed", compacted)?;
+    let forgotten = diesel::delete(events::table.filter(events::sequence.le(upto))).execute(connection)?;
+    diesel::update(feed::table.find(ROW).filter(feed::compacted.lt(upto)))
+        .set(feed::compacted.eq(upto))
+        .execute(connection)?;
+    Ok(u64::try_from(forgotten).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,247 @@
+//! Between the registry's records and the tables' rows.
+
+use crate::failure::Failure;
+use crate::schema::{events, releases, revisions, worker_types};
+use ::worker_types::{Generation, RevisionNumber, WorkerTypeId};
+use diesel::{Insertable, Queryable, Selectable};
+use jiff::Timestamp;
+use registry::store::{EventRecord, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
+use std::str::FromStr;
+
+/// A row of `worker_types`.
+#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = worker_types, treat_none_as_default_value = false)]
+pub(crate) struct WorkerTypeRow {
+    pub id: String,
+    pub generation: i64,
+    pub last_revision: i64,
+    pub live_revision: Option<i64>,
+    pub older_revision: Option<i64>,
+    pub deleted_at: Option<i64>,
+    pub deleted_by: Option<String>,
+}
+
+/// A row of `revisions`.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = revisions)]
+pub(crate) struct RevisionRow {
+    pub worker_type_id: String,
+    pub number: i64,
+    pub content_hash: String,
+    pub definition: String,
+    pub warnings: String,
+    pub published_at: i64,
+    pub published_by: String,
+    pub message: Option<String>,
+    pub rollback_of: Option<i64>,
+}
+
+/// The same, to be written.
+#[derive(Insertable)]
+#[diesel(table_name = revisions, treat_none_as_default_value = false)]
+pub(crate) struct NewRevision<'a> {
+    worker_type_id: &'a str,
+    number: i64,
+    content_hash: &'a str,
+    definition: &'a str,
+    warnings: &'a str,
+    published_at: i64,
+    published_by: &'a str,
+    message: Option<&'a str>,
+    rollback_of: Option<i64>,
+}
+
+/// A row of `releases`.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = releases)]
+pub(crate) struct ReleaseRow {
+    pub id: String,
+    pub content_hash: String,
+    pub content: String,
+    pub warnings: String,
+    pub published_at: i64,
+    pub published_by: String,
+    pub message: Option<String>,
+}
+
+/// The same, to be written.
+#[derive(Insertable)]
+#[diesel(table_name = releases, treat_none_as_default_value = false)]
+pub(crate) struct NewRelease<'a> {
+    id: String,
+    content_hash: &'a str,
+    content: &'a str,
+    warnings: &'a str,
+    published_at: i64,
+    published_by: &'a str,
+    message: Option<&'a str>,
+}
+
+/// A row of `events`.
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = events, treat_none_as_default_value = false)]
+pub(crate) struct EventRow {
+    pub sequence: i64,
+    pub kind: String,
+    pub worker_type_id: Option<String>,
+    pub release_id: Option<String>,
+    pub generation: Option<i64>,
+    pub revision: Option<i64>,
+    pub at: i64,
+}
+
+/// What is kept of a moment: whole microseconds.
+pub(crate) fn kept(moment: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(moment.as_microsecond()).unwrap_or(moment)
+}
+
+impl WorkerTypeRow {
+    /// The row of `record`.
+    pub fn of(record: &WorkerTypeRecord) -> Result<Self, Failure> {
+        let (live, older, deleted_at, deleted_by) = match &record.state {
+            WorkerTypeState::Live { revision, older } => (Some(revision), older.as_ref(), None, None),
+            WorkerTypeState::Deleted { at, by } => (None, None, Some(at.as_microsecond()), Some(by.clone())),
+        };
+        Ok(Self {
+            id: record.id.to_string(),
+            generation: generation(record.generation)?,
+            last_revision: record.last_revision.0.into(),
+            live_revision: live.map(|revision| revision.revision.0.into()),
+            older_revision: older.map(|revision| revision.revision.0.into()),
+            deleted_at,
+            deleted_by,
+        })
+    }
+
+    /// The record, with the revisions that are live looked up by `find`.
+    pub fn record(
+        self,
+        mut find: impl FnMut(i64) -> Result<Option<RevisionRecord>, Failure>,
+    ) -> Result<WorkerTypeRecord, Failure> {
+        let what = format!("worker type {}", self.id);
+        let mut revision = |number: i64| {
+            find(number)?.ok_or_else(|| Failure::corrupt(what.clone(), &format!("revision {number} is missing")))
+        };
+        let state = match (self.live_revision, self.deleted_at, self.deleted_by) {
+            (Some(live), _, _) => WorkerTypeState::Live {
+                revision: revision(live)?,
+                older: self.older_revision.map(&mut revision).transpose()?,
+            },
+            (None, Some(at), Some(by)) => WorkerTypeState::Deleted { at: moment(&what, at)?, by },
+            (None, _, _) => return Err(Failure::corrupt(what, &"it is neither live nor deleted")),
+        };
+        Ok(WorkerTypeRecord {
+            id: parse(&what, &self.id)?,
+            generation: Generation(number(&what, self.generation)?),
+            last_revision: RevisionNumber(number(&what, self.last_revision)?),
+            state,
+        })
+    }
+}
+
+impl RevisionRow {
+    /// The record.
+    pub fn record(self) -> Result<RevisionRecord, Failure> {
+        let what = format!("revision {} of {}", self.number, self.worker_type_id);
+        Ok(RevisionRecord {
+            revision: RevisionNumber(number(&what, self.number)?),
+            content_hash: parse(&what, &self.content_hash)?,
+            published_at: moment(&what, self.published_at)?,
+            rollback_of: self.rollback_of.map(|of| number(&what, of).map(RevisionNumber)).transpose()?,
+            definition: self.definition,
+            warnings: self.warnings,
+            published_by: self.published_by,
+            message: self.message,
+        })
+    }
+}
+
+impl<'a> NewRevision<'a> {
+    /// The row of `record`.
+    pub fn of(id: &'a WorkerTypeId, record: &'a RevisionRecord) -> Self {
+        Self {
+            worker_type_id: id.as_str(),
+            number: record.revision.0.into(),
+            content_hash: record.content_hash.as_str(),
+            definition: &record.definition,
+            warnings: &record.warnings,
+            published_at: record.published_at.as_microsecond(),
+            published_by: &record.published_by,
+            message: record.message.as_deref(),
+            rollback_of: record.rollback_of.map(|number| number.0.into()),
+        }
+    }
+}
+
+impl ReleaseRow {
+    /// The record.
+    pub fn record(self) -> Result<ReleaseRecord, Failure> {
+        let what = format!("release {}", self.id);
+        Ok(ReleaseRecord {
+            id: parse(&what, &self.id)?,
+            content_hash: parse(&what, &self.content_hash)?,
+            published_at: moment(&what, self.published_at)?,
+            content: self.content,
+            warnings: self.warnings,
+            published_by: self.published_by,
+            message: self.message,
+        })
+    }
+}
+
+impl<'a> NewRelease<'a> {
+    /// The row of `record`.
+    pub fn of(record: &'a ReleaseRecord) -> Self {
+        Self {
+            id: record.id.to_string(),
+            content_hash: record.content_hash.as_str(),
+            content: &record.content,
+            warnings: &record.warnings,
+            published_at: record.published_at.as_microsecond(),
+            published_by: &record.published_by,
+            message: record.message.as_deref(),
+        }
+    }
+}
+
+impl EventRow {
+    /// The record.
+    pub fn record(self) -> Result<EventRecord, Failure> {
+        let what = format!("event {}", self.sequence);
+        Ok(EventRecord {
+            sequence: number(&what, self.sequence)?,
+            kind: parse(&what, &self.kind)?,
+            worker_type_id: self.worker_type_id.map(|id| parse(&what, &id)).transpose()?,
+            release: self.release_id.map(|id| parse(&what, &id)).transpose()?,
+            generation: self.generation.map(|value| number(&what, value).map(Generation)).transpose()?,
+            revision: self.revision.map(|value| number(&what, value).map(RevisionNumber)).transpose()?,
+            at: moment(&what, self.at)?,
+        })
+    }
+}
+
+/// A generation as the tables keep it.
+pub(crate) fn generation(generation: Generation) -> Result<i64, Failure> {
+    number("the generation to be written", generation.0)
+}
+
+/// A number of another type, if it fits.
+pub(crate) fn number<F, T>(what: &str, value: F) -> Result<T, Failure>
+where
+    T: TryFrom<F>,
+    T::Error: std::fmt::Display,
+{
+    T::try_from(value).map_err(|error| Failure::corrupt(what.to_owned(), &error))
+}
+
+fn parse<T>(what: &str, text: &str) -> Result<T, Failure>
+where
+    T: FromStr,
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(|error| Failure::corrupt(what.to_owned(), &error))
+}
+
+fn moment(what: &str, microseconds: i64) -> Result<Timestamp, Failure> {
+    Timestamp::from_microsecond(microseconds).map_err(|error| Failure::corrupt(what.to_owned(), &error))
+}

@@ -1,0 +1,142 @@
+//! The store as the registry holds it.
+
+use crate::{change, failure::Failure, feed, import, nul, reads, releases};
+use ::worker_types::{ReleaseId, RevisionNumber, WorkerTypeId};
+use database::{AnyConnection, Database, DatabaseError, Migrations, Options};
+use diesel_migrations::embed_migrations;
+use jiff::Timestamp;
+use registry::store::{
+    Author, Decide, EventRecord, FeedBounds, Loaded, ReleaseRecord, RevisionRecord, WorkerTypeRecord,
+};
+use registry::{Export, Store, StoreError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The registry's tables.
+pub const MIGRATIONS: Migrations =
+    Migrations { sqlite: embed_migrations!("migrations/sqlite"), postgres: embed_migrations!("migrations/postgres") };
+
+/// By which registries on one PostgreSQL database wake one another.
+const CHANNEL: &str = "worker_manager_registry";
+
+/// [`Store`] on SQLite or PostgreSQL.
+pub struct SqlStore {
+    database: Database,
+    /// What had been announced when somebody last waited.
+    seen: AtomicU64,
+}
+
+impl SqlStore {
+    /// Opens the registry's database; see [`Database::open`]. The channel of `options` is set here.
+    ///
+    /// # Errors
+    /// Those of [`Database::open`].
+    pub fn open(url: &str, options: &Options) -> Result<Self, DatabaseError> {
+        let options = Options { channel: Some(CHANNEL), ..options.clone() };
+        let database = Database::open(url, &MIGRATIONS, &options)?;
+        let seen = AtomicU64::new(database.changes());
+        Ok(Self { database, seen })
+    }
+
+    /// The database behind it.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>) -> Result<T, StoreError> {
+        Ok(self.database.read(work)?)
+    }
+
+    /// Every write passes here: it checks the author, and tells those who wait.
+    fn write<T>(
+        &self,
+        author: &Author,
+        work: impl FnMut(&mut AnyConnection) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        nul::refuse_in_author(author)?;
+        let value = self.database.write(work)?;
+        self.database.announce();
+        Ok(value)
+    }
+}
+
+impl Store for SqlStore {
+    fn load(&self) -> Result<Loaded, StoreError> {
+        self.read(|connection| {
+            Ok(Loaded {
+                feed: feed::bounds(connection)?,
+                worker_types: reads::all(connection)?,
+                releases: releases::all(connection)?,
+            })
+        })
+    }
+
+    fn worker_type(&self, id: &WorkerTypeId) -> Result<Option<WorkerTypeRecord>, StoreError> {
+        self.read(|connection| reads::find(connection, id))
+    }
+
+    fn revision(&self, id: &WorkerTypeId, number: RevisionNumber) -> Result<Option<RevisionRecord>, StoreError> {
+        self.read(|connection| reads::revision(connection, id, number))
+    }
+
+    fn revisions(
+        &self,
+        id: &WorkerTypeId,
+        before: Option<RevisionNumber>,
+        limit: usize,
+    ) -> Result<Vec<RevisionRecord>, StoreError> {
+        self.read(|connection| reads::revisions(connection, id, before, limit))
+    }
+
+    fn release(&self, id: &ReleaseId) -> Result<Option<ReleaseRecord>, StoreError> {
+        self.read(|connection| releases::find(connection, id))
+    }
+
+    fn change_worker_type(
+        &self,
+        id: &WorkerTypeId,
+        author: &Author,
+        decide: Decide<'_>,
+    ) -> Result<Option<(WorkerTypeRecord, u64)>, StoreError> {
+        self.write(author, |connection| change::change(connection, id, author, decide))
+    }
+
+    fn publish_release(
+        &self,
+        release: &ReleaseRecord,
+        author: &Author,
+    ) -> Result<(ReleaseRecord, Option<u64>), StoreError> {
+        self.write(author, |connection| releases::publish(connection, release, author))
+    }
+
+    fn feed(&self) -> Result<FeedBounds, StoreError> {
+        self.read(feed::bounds)
+    }
+
+    fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError> {
+        self.read(|connection| feed::events(connection, after, limit))
+    }
+
+    fn compact_events(&self, oldest: Timestamp, keep: u64) -> Result<u64, StoreError> {
+        Ok(self.database.write(|connection| feed::compact(connection, oldest, keep))?)
+    }
+
+    /// Returns at once if something was announced since the last wait ended: one thread that looks, waits and looks
+    /// again misses nothing.
+    fn wait_for_change(&self, timeout: Duration) {
+        let seen = self.seen.load(Ordering::Acquire);
+        self.seen.store(self.database.wait_for_change(seen, timeout), Ordering::Release);
+    }
+
+    fn history(&self, id: &WorkerTypeId) -> Result<Option<(WorkerTypeRecord, Vec<RevisionRecord>)>, StoreError> {
+        self.read(|connection| reads::history(connection, id))
+    }
+
+    fn import(&self, records: &[Export], author: &Author) -> Result<(Option<u64>, usize), StoreError> {
+        self.write(author, |connection| import::import(connection, records, author))
+    }
+
+    fn ping(&self) -> Result<(), StoreError> {
+        Ok(self.database.ping().map_err(Failure::from)?)
+    }
+}
