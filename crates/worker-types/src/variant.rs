@@ -29,7 +29,7 @@ pub enum VariantSource {
         /// Which program runs the tasks.
         implementation: Option<Implementation>,
         /// The contract.
-        contract: Contract,
+        contract: Box<Contract>,
     },
     /// In a release: all its variants, or the one that `variant` names.
     Release {
@@ -110,7 +110,7 @@ impl Variant {
     pub(crate) fn without_schema() -> Self {
         Self {
             name: "default".to_owned(),
-            source: VariantSource::Inline { implementation: None, contract: Contract::default() },
+            source: VariantSource::Inline { implementation: None, contract: Box::default() },
             documentation: None,
             configuration: Object::new(),
             constraints: Constraints::default(),
@@ -170,7 +170,7 @@ fn read_inline(fields: &mut shape::Fields<'_, '_>) -> Option<VariantSource> {
     let pointer = fields.at("implementation");
     let implementation =
         fields.get("implementation").and_then(|value| Implementation::read(value, &pointer, fields.faults()));
-    Some(VariantSource::Inline { implementation, contract: read_contract(fields) })
+    Some(VariantSource::Inline { implementation, contract: Box::new(read_contract(fields)) })
 }
 
 fn read_release(fields: &mut shape::Fields<'_, '_>) -> Option<VariantSource> {
