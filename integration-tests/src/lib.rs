@@ -1,1 +1,8 @@
-//! Drives the real binary over HTTP.
+//! What the integration tests stand on: the real binary on port 0, spoken to over HTTP; scratch databases; shared data.
+
+pub mod database;
+pub mod http;
+pub mod server;
+pub mod shared;
+pub mod task;
+pub mod wait;

@@ -1,0 +1,48 @@
+//! Scratch databases: a file for SQLite, a database of its own on the test server for PostgreSQL.
+
+use diesel::{Connection, PgConnection, RunQueryDsl};
+use std::path::Path;
+
+/// A PostgreSQL database that is dropped with this value.
+pub struct PostgresDatabase {
+    server: String,
+    name: String,
+}
+
+impl PostgresDatabase {
+    /// A new database, or none, said visibly, where there is no server.
+    ///
+    /// # Panics
+    /// The server refuses.
+    pub fn new() -> Option<Self> {
+        let Ok(server) = std::env::var("WM_TEST_POSTGRES_URL") else {
+            println!("skipped PostgreSQL: WM_TEST_POSTGRES_URL is not set");
+            return None;
+        };
+        let name = format!("it_{}", uuid::Uuid::new_v4().simple());
+        execute(&server, &format!("CREATE DATABASE {name}"));
+        Some(Self { server, name })
+    }
+
+    /// Its URL.
+    pub fn url(&self) -> String {
+        let base = self.server.rsplit_once('/').map_or(self.server.as_str(), |(base, _)| base);
+        format!("{base}/{}", self.name)
+    }
+}
+
+impl Drop for PostgresDatabase {
+    fn drop(&mut self) {
+        execute(&self.server, &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+    }
+}
+
+fn execute(url: &str, sql: &str) {
+    let mut connection = PgConnection::establish(url).unwrap_or_else(|error| panic!("{url}: {error}"));
+    diesel::sql_query(sql).execute(&mut connection).unwrap_or_else(|error| panic!("{sql}: {error}"));
+}
+
+/// The URL of an SQLite file.
+pub fn sqlite_url(file: &Path) -> String {
+    format!("sqlite://{}", file.display())
+}
