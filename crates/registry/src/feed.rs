@@ -41,10 +41,13 @@ impl Feed {
         self.applied.send_replace(applied);
     }
 
-    /// The events after `sequence`, or none when memory does not reach back that far.
+    /// The events after `sequence`, or none when it lies outside of what memory holds.
     fn after(&self, sequence: u64, limit: usize) -> Option<Vec<EventRecord>> {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = recent.front()?.sequence;
+        let (first, newest) = (recent.front()?.sequence, recent.back()?.sequence);
+        if sequence > newest {
+            return None;
+        }
         let skip = usize::try_from((sequence + 1).checked_sub(first)?).ok()?;
         Some(recent.iter().skip(skip).take(limit).cloned().collect())
     }

@@ -1,0 +1,10 @@
+//! The registry's rules, on a real store in a scratch folder.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail loudly")]
+
+mod feed;
+mod gate;
+mod given;
+mod lists;
+mod publish;
+mod reading;
+mod transfer;
