@@ -1,1 +1,29 @@
-//! worker-manager-client
+//! The client of worker-manager: typed calls, the change feed, and the gate by which a queue judges payloads.
+//!
+//! - [`Client`] has one method for each route; answers are typed, errors are sorted by what one can do about them.
+//! - [`Watch`] lists, then follows the change feed, and starts again wherever that is needed.
+//! - [`PayloadGate`] answers a [`worker_types::Verdict`] for a task within a deadline, whatever worker-manager does.
+//!
+//! What a definition means is decided elsewhere (`payload-schema`); this crate carries it over the wire and keeps it
+//! fresh.
+
+mod answers;
+mod call;
+mod calls;
+mod client;
+mod error;
+mod gate;
+mod pages;
+mod watch;
+
+pub use answers::{
+    BatchAnswer, BatchLine, CheckReport, Conditional, Diff, FeedEvent, FeedItem, FeedKind, GateReport,
+    ImplementationSummary, ImportReport, PayloadSchema, Release, ReleaseSummary, Revision, RevisionSummary, UsedBy,
+    WorkerType, WorkerTypeSummary, Written,
+};
+pub use calls::{EventStream, JsonText, ListQuery, Precondition, PublishOptions};
+pub use client::{Client, ClientBuilder, SetupError};
+pub use error::{ClientError, ProblemAnswer, UnexpectedAnswer};
+pub use gate::{BreakerState, Enforced, GateSettings, GateState, LastError, PayloadGate, WatchState};
+pub use pages::Pages;
+pub use watch::{Change, Interruption, Watch, WatchSettings};

@@ -1,0 +1,17 @@
+//! What worker-manager answers, typed. Fields that this version does not know are passed over.
+
+mod feed;
+mod history;
+mod releases;
+mod verdicts;
+mod worker_types;
+
+pub use feed::{FeedEvent, FeedItem, FeedKind};
+pub use history::{Diff, Revision, RevisionSummary};
+pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseSummary, UsedBy};
+pub use verdicts::{BatchAnswer, BatchLine, CheckReport, GateReport};
+pub use worker_types::{Conditional, PayloadSchema, WorkerType, WorkerTypeSummary, Written};
+
+pub(crate) use history::RevisionList;
+pub(crate) use releases::{ImplementationList, ReleaseList, UsedByList};
+pub(crate) use worker_types::WorkerTypeList;

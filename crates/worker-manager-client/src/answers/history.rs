@@ -1,0 +1,74 @@
+//! The immutable history of a worker type.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use worker_types::{ContentHash, Item, RevisionNumber, WorkerTypeId};
+
+/// One revision, as it was published.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Revision {
+    /// Of which worker type.
+    pub worker_type_id: WorkerTypeId,
+    /// Its number.
+    pub revision: RevisionNumber,
+    /// Of the definition.
+    pub content_hash: ContentHash,
+    /// RFC 3339, UTC.
+    pub published_at: String,
+    /// The caller who published it.
+    pub published_by: String,
+    /// Why.
+    #[serde(default)]
+    pub message: Option<String>,
+    /// The revision whose content a rollback brought back.
+    #[serde(default)]
+    pub rollback_of: Option<RevisionNumber>,
+    /// The definition as its author wrote it.
+    pub definition: Value,
+    /// What the publish gate remarked.
+    #[serde(default)]
+    pub warnings: Vec<Item>,
+}
+
+/// One revision in the list of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RevisionSummary {
+    /// Its number.
+    pub revision: RevisionNumber,
+    /// Of the definition.
+    pub content_hash: ContentHash,
+    /// RFC 3339, UTC.
+    pub published_at: String,
+    /// The caller who published it.
+    pub published_by: String,
+    /// Why.
+    #[serde(default)]
+    pub message: Option<String>,
+    /// The revision whose content a rollback brought back.
+    #[serde(default)]
+    pub rollback_of: Option<RevisionNumber>,
+}
+
+/// One page of the list of revisions, newest first.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RevisionList {
+    pub(crate) revisions: Vec<RevisionSummary>,
+    #[serde(default)]
+    pub(crate) continuation_token: Option<String>,
+}
+
+/// How two revisions differ.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diff {
+    /// The one.
+    pub from: RevisionNumber,
+    /// The other.
+    pub to: RevisionNumber,
+    /// The whole answer, with the differences.
+    #[serde(skip)]
+    pub document: Value,
+}

@@ -1,0 +1,80 @@
+//! Implementations, their releases, and what an import did.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use worker_types::{ContentHash, Item, ReleaseId, WorkerTypeId};
+
+/// One release, as it was published.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Release {
+    /// Which.
+    pub release: ReleaseId,
+    /// Of the content.
+    pub content_hash: ContentHash,
+    /// RFC 3339, UTC; none after a dry run.
+    #[serde(default)]
+    pub published_at: Option<String>,
+    /// The caller who published it; none after a dry run.
+    #[serde(default)]
+    pub published_by: Option<String>,
+    /// Why.
+    #[serde(default)]
+    pub message: Option<String>,
+    /// The release as its author wrote it. Read it with [`worker_types::Release`].
+    pub content: Value,
+    /// What the publish gate remarked.
+    #[serde(default)]
+    pub warnings: Vec<Item>,
+}
+
+/// An implementation that has a release.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImplementationSummary {
+    /// Its name.
+    pub name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ImplementationList {
+    pub(crate) implementations: Vec<ImplementationSummary>,
+}
+
+/// One release in the list of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReleaseSummary {
+    /// Which.
+    pub release: ReleaseId,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReleaseList {
+    pub(crate) releases: Vec<ReleaseSummary>,
+}
+
+/// A worker type that refers to a release.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UsedBy {
+    /// Which.
+    pub worker_type_id: WorkerTypeId,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UsedByList {
+    pub(crate) worker_types: Vec<UsedBy>,
+}
+
+/// What an import did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportReport {
+    /// Records that were read.
+    #[serde(default)]
+    pub records: u64,
+}

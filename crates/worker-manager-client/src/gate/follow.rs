@@ -1,0 +1,50 @@
+//! The gate follows the change feed: what changed is stale, and fetched again if tasks use it.
+
+use crate::gate::core::Core;
+use crate::gate::shelf::lock;
+use crate::{Change, FeedEvent, Watch, WatchSettings};
+use std::sync::{Arc, Weak};
+use tokio::time::Instant;
+
+/// Runs until the gate is gone.
+pub(crate) async fn follow(gate: Weak<Core>) {
+    let Some(core) = gate.upgrade() else { return };
+    // The list itself is not wanted, only the place in the feed at which it was made.
+    let settings = WatchSettings { list: false, heartbeat: core.settings.heartbeat, ..WatchSettings::default() };
+    let mut watch = Watch::new(core.client.clone(), settings);
+    drop(core);
+    loop {
+        let change = watch.next().await;
+        let Some(core) = gate.upgrade() else { return };
+        apply(&core, change);
+    }
+}
+
+fn apply(core: &Arc<Core>, change: Change) {
+    match change {
+        Change::Listed(_) => core.shelf(|shelf| shelf.all().for_each(|slot| lock(slot).doubt())),
+        Change::Connected => {
+            core.set_watch(true, None);
+            tracing::info!("the change feed of worker-manager is connected");
+        }
+        Change::Event(event) => changed(core, &event),
+        Change::Bookmark => core.shelf(|shelf| shelf.sweep(Instant::now(), &core.settings)),
+        Change::Interrupted(interruption) => {
+            core.set_watch(false, Some(interruption.cause.clone()));
+            tracing::debug!(cause = %interruption.cause, pause_ms = interruption.pause.as_millis(), "the change feed of worker-manager is interrupted");
+        }
+    }
+}
+
+fn changed(core: &Arc<Core>, event: &FeedEvent) {
+    let Some(id) = &event.worker_type_id else { return };
+    let Some(slot) = core.shelf(|shelf| shelf.find(id)) else { return };
+    let kept = {
+        let mut slot = lock(&slot);
+        slot.changed(event, Instant::now());
+        slot.is_worth_keeping()
+    };
+    if kept {
+        core.refresh_in_background(id.clone(), slot);
+    }
+}

@@ -1,0 +1,83 @@
+//! The worker types that a gate keeps, bounded. Those that do not exist stand on a shelf of their own, so that tasks
+//! for made-up names cannot push out what is in use.
+
+use crate::gate::{GateSettings, known::Slot};
+use lru::LruCache;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::time::Instant;
+use worker_types::WorkerTypeId;
+
+pub(crate) type Shared = Arc<Mutex<Slot>>;
+
+/// Locks, also after a panic elsewhere: every critical section leaves its value whole.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(crate) struct Shelf {
+    kept: LruCache<WorkerTypeId, Shared>,
+    others: LruCache<WorkerTypeId, Shared>,
+}
+
+impl Shelf {
+    pub(crate) fn new(settings: &GateSettings) -> Self {
+        Self { kept: LruCache::new(settings.kept), others: LruCache::new(settings.kept) }
+    }
+
+    /// The slot of a worker type that a task asks for; an empty one if there is none.
+    pub(crate) fn slot(&mut self, id: &WorkerTypeId, now: Instant, settings: &GateSettings) -> Shared {
+        if let Some(slot) = self.kept.get(id).or_else(|| self.others.get(id)) {
+            return Arc::clone(slot);
+        }
+        self.sweep(now, settings);
+        let slot = Arc::new(Mutex::new(Slot::new(now, settings)));
+        self.others.put(id.clone(), Arc::clone(&slot));
+        slot
+    }
+
+    /// The slot of a worker type, if it has one; it does not count as use.
+    pub(crate) fn find(&self, id: &WorkerTypeId) -> Option<Shared> {
+        self.kept.peek(id).or_else(|| self.others.peek(id)).map(Arc::clone)
+    }
+
+    /// Puts a slot where it belongs after a fetch.
+    pub(crate) fn settle(&mut self, id: &WorkerTypeId, slot: &Shared) {
+        if lock(slot).is_worth_keeping() {
+            self.others.pop(id);
+            self.kept.put(id.clone(), Arc::clone(slot));
+        } else if self.kept.pop(id).is_some() {
+            self.others.put(id.clone(), Arc::clone(slot));
+        }
+    }
+
+    /// The worker type that was asked for last.
+    pub(crate) fn latest(&self) -> Option<(WorkerTypeId, Shared)> {
+        let newest = [self.kept.iter().next(), self.others.iter().next()];
+        let latest = newest.into_iter().flatten().max_by_key(|(_, slot)| lock(slot).last_used)?;
+        Some((latest.0.clone(), Arc::clone(latest.1)))
+    }
+
+    /// Drops what no task has asked for in a long time.
+    pub(crate) fn sweep(&mut self, now: Instant, settings: &GateSettings) {
+        for shelf in [&mut self.kept, &mut self.others] {
+            while shelf.peek_lru().is_some_and(|(_, slot)| lock(slot).last_used + settings.idle < now) {
+                shelf.pop_lru();
+            }
+        }
+    }
+
+    /// Every slot that is kept.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &Shared> {
+        self.kept.iter().map(|(_, slot)| slot)
+    }
+
+    /// Every slot.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Shared> {
+        self.kept().chain(self.others.iter().map(|(_, slot)| slot))
+    }
+
+    /// How many are kept.
+    pub(crate) fn len(&self) -> usize {
+        self.kept.len()
+    }
+}
