@@ -1,0 +1,40 @@
+//! Who waits for changes is woken, in this process and in others.
+
+use crate::counters::{MIGRATIONS, Place, open};
+use database::{Database, Options};
+use std::time::{Duration, Instant};
+
+const LONG: Duration = Duration::from_secs(60);
+
+#[test]
+fn an_announcement_wakes_this_process() {
+    let database = open("sqlite::memory:").unwrap();
+    let seen = database.changes();
+    std::thread::scope(|scope| {
+        let waiter = scope.spawn(|| database.wait_for_change(seen, LONG));
+        database.announce();
+        assert!(waiter.join().unwrap() > seen);
+    });
+}
+
+#[test]
+fn an_announcement_wakes_other_processes_on_postgresql() {
+    let Some(place) = Place::postgres() else { return };
+    let options = Options { channel: Some("counters_changed"), ..Options::default() };
+    let open = || Database::open(&place.url, &MIGRATIONS, &options).unwrap();
+    let (writer, waiter) = (open(), open());
+    // Each wakes once when it has begun to listen.
+    let mut seen = waiter.wait_for_change(0, LONG);
+    writer.wait_for_change(0, LONG);
+    for _ in 0..5 {
+        let start = Instant::now();
+        writer.announce();
+        let woken = waiter.wait_for_change(seen, LONG);
+        assert!(woken > seen && start.elapsed() < LONG / 2);
+        println!("woken after {:?}", start.elapsed());
+        seen = woken;
+    }
+    // Its own announcements do not come back to it.
+    let own = writer.changes();
+    assert_eq!(writer.wait_for_change(own, Duration::from_millis(50)), own);
+}
