@@ -2,3 +2,4 @@
 
 mod cases;
 mod real_data;
+mod robustness;
