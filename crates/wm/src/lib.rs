@@ -1,0 +1,3 @@
+//! The command line of worker-manager: its roles as servers, and what operators and authors of tasks do with them.
+
+pub mod documents;
