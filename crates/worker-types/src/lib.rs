@@ -14,6 +14,7 @@ mod item;
 mod json;
 mod lifecycle;
 mod problem;
+pub mod reference;
 mod release;
 mod settings;
 mod shape;
