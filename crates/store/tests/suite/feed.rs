@@ -1,0 +1,142 @@
+//! The change feed: its bounds, its pages, what it forgets, and waiting for it.
+
+on_both! {
+    an_empty_feed_begins_at_zero
+    a_database_has_an_epoch_of_its_own
+    events_come_in_pages
+    compaction_by_number_keeps_the_newest
+    compaction_by_age_keeps_what_is_young
+    compaction_leaves_no_holes_whatever_the_clocks_say
+    compaction_never_goes_back
+    the_audit_outlives_the_feed
+    who_waits_is_woken_by_a_change
+    a_change_before_the_wait_is_not_missed
+}
+
+mod rules {
+    use crate::backend::{Backend, count};
+    use crate::given::*;
+    use jiff::{Timestamp, ToSpan};
+    use registry::Store;
+    use registry::store::Author;
+    use std::time::{Duration, Instant};
+    use store::SqlStore;
+    use worker_types::{EventKind, Generation};
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn sequences(store: &SqlStore, after: u64, limit: usize) -> Vec<u64> {
+        store.events(after, limit).unwrap().into_iter().map(|event| event.sequence).collect()
+    }
+
+    fn publish_at(store: &SqlStore, at: Timestamp) {
+        let author = Author { at, ..author() };
+        store.change_worker_type(&id("p/w"), &author, &mut |_| Some(publish("{}"))).unwrap();
+    }
+
+    fn day(day: i64) -> Timestamp {
+        "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap() + (24 * day).hours()
+    }
+
+    pub fn an_empty_feed_begins_at_zero(backend: &Backend) {
+        let feed = backend.open().feed().unwrap();
+        assert_eq!((feed.newest, feed.compacted), (0, 0));
+        assert!(!feed.epoch.is_empty());
+    }
+
+    pub fn a_database_has_an_epoch_of_its_own(backend: &Backend) {
+        let epoch = backend.open().feed().unwrap().epoch;
+        assert_eq!(backend.open().feed().unwrap().epoch, epoch);
+        let other = Backend::sqlite().open().feed().unwrap().epoch;
+        assert_ne!(other, epoch);
+    }
+
+    pub fn events_come_in_pages(backend: &Backend) {
+        let store = backend.open();
+        let author = author();
+        store.change_worker_type(&id("p/w"), &author, &mut |_| Some(publish("{}"))).unwrap();
+        (0..4).for_each(|_| drop(change(&store, &id("p/w"), &publish("{}"))));
+        assert_eq!(sequences(&store, 0, 2), [1, 2]);
+        assert_eq!(sequences(&store, 2, 2), [3, 4]);
+        assert_eq!(sequences(&store, 4, 2), [5]);
+        assert!(sequences(&store, 5, 2).is_empty());
+        assert!(sequences(&store, u64::MAX, 2).is_empty());
+        let first = store.events(0, 1).unwrap().remove(0);
+        assert_eq!((first.kind, first.worker_type_id), (EventKind::WorkerTypePublished, Some(id("p/w"))));
+        assert_eq!((first.generation, first.revision, first.at), (Some(Generation(1)), Some(number(1)), author.at));
+    }
+
+    pub fn compaction_by_number_keeps_the_newest(backend: &Backend) {
+        let store = backend.open();
+        (0..10).for_each(|_| drop(change(&store, &id("p/w"), &publish("{}"))));
+        assert_eq!(store.compact_events(Timestamp::UNIX_EPOCH, 3).unwrap(), 7);
+        assert_eq!(sequences(&store, 0, 100), [8, 9, 10]);
+        assert_eq!((store.feed().unwrap().newest, store.feed().unwrap().compacted), (10, 7));
+        assert_eq!(store.compact_events(Timestamp::UNIX_EPOCH, 3).unwrap(), 0);
+        assert_eq!(store.compact_events(Timestamp::UNIX_EPOCH, 0).unwrap(), 3);
+        assert_eq!((store.feed().unwrap().newest, store.feed().unwrap().compacted), (10, 10));
+        assert_eq!(change(&store, &id("p/w"), &publish("{}")).1, 11, "numbering goes on");
+    }
+
+    pub fn compaction_by_age_keeps_what_is_young(backend: &Backend) {
+        let store = backend.open();
+        (1..=5).for_each(|each| publish_at(&store, day(each)));
+        assert_eq!(store.compact_events(day(3), 1_000).unwrap(), 2);
+        assert_eq!(sequences(&store, 0, 100), [3, 4, 5]);
+        assert_eq!(store.compact_events(day(9), 1_000).unwrap(), 3);
+        assert_eq!(store.feed().unwrap().compacted, 5);
+    }
+
+    pub fn compaction_leaves_no_holes_whatever_the_clocks_say(backend: &Backend) {
+        let store = backend.open();
+        [1, 5, 2, 6, 3].into_iter().for_each(|each| publish_at(&store, day(each)));
+        assert_eq!(store.compact_events(day(4), 1_000).unwrap(), 1);
+        assert_eq!(sequences(&store, 0, 100), [2, 3, 4, 5]);
+    }
+
+    pub fn compaction_never_goes_back(backend: &Backend) {
+        let store = backend.open();
+        assert_eq!(store.compact_events(day(9), 0).unwrap(), 0);
+        (1..=5).for_each(|each| publish_at(&store, day(each)));
+        store.compact_events(day(0), 1).unwrap();
+        assert_eq!(store.compact_events(day(3), 1_000).unwrap(), 0);
+        assert_eq!((sequences(&store, 0, 100), store.feed().unwrap().compacted), (vec![5], 4));
+    }
+
+    pub fn the_audit_outlives_the_feed(backend: &Backend) {
+        let store = backend.open();
+        (0..4).for_each(|_| drop(change(&store, &id("p/w"), &publish("{}"))));
+        store.compact_events(Timestamp::UNIX_EPOCH, 1).unwrap();
+        let told = "audit WHERE kind = 'worker-type-published' AND subject = 'p/w' AND caller = 'ann' \
+                    AND message = 'because' AND request_id = 'r-1'";
+        assert_eq!((count(&store, "events"), count(&store, told)), (1, 4));
+    }
+
+    pub fn who_waits_is_woken_by_a_change(backend: &Backend) {
+        let store = backend.open();
+        // Another replica, where there can be one.
+        let replica = if backend.is_postgres() { Some(backend.open()) } else { None };
+        let reader = replica.as_ref().unwrap_or(&store);
+        reader.wait_for_change(Duration::from_millis(500)); // It has begun to listen.
+        let start = Instant::now();
+        std::thread::scope(|scope| {
+            let waiter = scope.spawn(|| {
+                while reader.events(0, 1).unwrap().is_empty() {
+                    reader.wait_for_change(LONG);
+                }
+            });
+            change(&store, &id("p/w"), &publish("{}"));
+            waiter.join().unwrap();
+        });
+        assert!(start.elapsed() < LONG / 2);
+    }
+
+    pub fn a_change_before_the_wait_is_not_missed(backend: &Backend) {
+        let store = backend.open();
+        change(&store, &id("p/w"), &publish("{}"));
+        let start = Instant::now();
+        store.wait_for_change(LONG);
+        assert!(start.elapsed() < LONG / 2);
+        store.wait_for_change(Duration::from_millis(1));
+    }
+}

@@ -1,0 +1,69 @@
+//! How fast it is: `cargo test --release -p store --test suite -- --ignored --nocapture speed` prints figures.
+
+use crate::backend::Backend;
+use crate::given::*;
+use registry::Store;
+use registry::{Export, store::WorkerTypeState};
+use std::time::Instant;
+
+#[test]
+#[ignore = "measures"]
+fn sqlite() {
+    measure("SQLite", &Backend::sqlite());
+}
+
+#[test]
+#[ignore = "measures"]
+fn postgres() {
+    if let Some(backend) = Backend::postgres() {
+        measure("PostgreSQL", &backend);
+    }
+}
+
+fn measure(name: &str, backend: &Backend) {
+    const MANY: usize = 10_000;
+    let store = backend.open();
+    let definition = format!("{{\"documentation\": \"{}\"}}", "documentation ".repeat(6_000 / 14));
+    let (template, _) = change(&store, &id("p/template"), &publish(&definition));
+    let records: Vec<_> = (0..MANY)
+        .map(|each| {
+            let mut record = template.clone();
+            record.id = id(&format!("q/w{each}"));
+            let WorkerTypeState::Live { revision, .. } = &record.state else { unreachable!("it was published") };
+            let revisions = vec![revision.clone()];
+            Export::WorkerType { record, revisions }
+        })
+        .collect();
+    let start = Instant::now();
+    store.import(&records, &author()).unwrap();
+    println!("{name}: import of {MANY} worker types of 6 kB: {:.2?}", start.elapsed());
+    for _ in 0..3 {
+        let start = Instant::now();
+        assert_eq!(store.load().unwrap().worker_types.len(), MANY + 1);
+        println!("{name}: load: {:.2?}", start.elapsed());
+    }
+    for writers in [1, 4, 8, 16] {
+        const EACH: usize = 50;
+        let start = Instant::now();
+        std::thread::scope(|scope| {
+            for writer in 0..writers {
+                let (store, definition) = (&store, &definition);
+                scope.spawn(move || {
+                    (0..EACH).for_each(|_| drop(change(store, &id(&format!("q/w{writer}")), &publish(definition))));
+                });
+            }
+        });
+        let elapsed = start.elapsed();
+        #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+        let rate = (writers * EACH) as f64 / elapsed.as_secs_f64();
+        println!("{name}: publish by {writers} writers: {rate:.0}/s, {:.2?} each", elapsed / EACH as u32);
+    }
+    for _ in 0..2 {
+        let start = Instant::now();
+        assert_eq!(store.events(5_000, 1_000).unwrap().len(), 1_000);
+        println!("{name}: a page of 1000 events: {:.2?}", start.elapsed());
+    }
+    let start = Instant::now();
+    store.history(&id("q/w0")).unwrap().unwrap();
+    println!("{name}: a history of 201 revisions: {:.2?}", start.elapsed());
+}
