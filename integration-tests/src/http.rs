@@ -46,7 +46,6 @@ impl Answer {
     ///
     /// # Panics
     /// It is another.
-    #[must_use]
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{}", self.text());

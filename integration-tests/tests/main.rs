@@ -1,4 +1,5 @@
 //! One binary for all integration tests: it starts the real `wm` and speaks HTTP.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail loudly")]
 
 mod cases;
 mod real_data;

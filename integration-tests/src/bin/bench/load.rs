@@ -1,0 +1,58 @@
+//! Load over keep-alive connections, and the processor time that a process spent meanwhile.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::time::Instant;
+
+/// Connections that send at the same time.
+const CONNECTIONS: usize = 4;
+
+/// Processor time of a process in microseconds (proc(5): fields 14 and 15 of `stat`, in ticks of 10 ms).
+fn cpu_micros(pid: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process runs");
+    let (_, fields) = stat.rsplit_once(')').expect("stat names the process in brackets");
+    let ticks = |index: usize| {
+        fields.split_whitespace().nth(index).and_then(|text| text.parse::<f64>().ok()).expect("a number of ticks")
+    };
+    (ticks(11) + ticks(12)) * 10_000.0
+}
+
+/// Sends `requests` GETs, and answers the server's processor time per request in microseconds and the rate per second.
+pub fn get(pid: u32, url: &str, requests: usize) -> (f64, f64) {
+    let (host, path) = url.trim_start_matches("http://").split_once('/').expect("the URL has a path");
+    let head = format!("GET /{path} HTTP/1.1\r\nhost: {host}\r\n\r\n");
+    let (before, start) = (cpu_micros(pid), Instant::now());
+    std::thread::scope(|scope| {
+        for _ in 0..CONNECTIONS {
+            let (host, head) = (host, head.as_bytes());
+            scope.spawn(move || one_connection(host, head, requests / CONNECTIONS));
+        }
+    });
+    let elapsed = start.elapsed().as_secs_f64();
+    ((cpu_micros(pid) - before) / requests as f64, requests as f64 / elapsed)
+}
+
+fn one_connection(host: &str, request: &[u8], count: usize) {
+    let mut stream = TcpStream::connect(host).expect("the server listens");
+    stream.set_nodelay(true).expect("a socket option");
+    let mut reader = BufReader::with_capacity(64 * 1024, stream.try_clone().expect("a second handle"));
+    let mut line = String::new();
+    let mut body = Vec::new();
+    for _ in 0..count {
+        stream.write_all(request).expect("the server reads");
+        let mut length = 0;
+        for number in 0.. {
+            line.clear();
+            reader.read_line(&mut line).expect("the server answers");
+            assert!(number > 0 || line.starts_with("HTTP/1.1 200"), "{line}");
+            if let Some(text) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = text.trim().parse().expect("a length");
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        body.resize(length, 0);
+        reader.read_exact(&mut body).expect("the whole body");
+    }
+}

@@ -1,0 +1,24 @@
+//! What `docs/benchmarks.md` reports: ratios of two things measured side by side in one run, the median of five.
+//!
+//! `bench` measures; `bench bare SIZE` is the constant responder that reads are held against.
+
+mod bare;
+mod evaluation;
+mod load;
+mod queue;
+mod reads;
+mod report;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["bare", size] => bare::serve(size.parse().expect("the size is a number of bytes")),
+        [] => {
+            println!("Ratios of one run on this machine; medians of {} pairs.\n", report::PAIRS);
+            reads::measure();
+            evaluation::measure();
+            queue::measure();
+        }
+        _ => eprintln!("usage: bench [bare SIZE]"),
+    }
+}
