@@ -34,6 +34,16 @@ impl Caller {
         })
     }
 
+    /// Whether it has every scope that begins with `stem`.
+    pub fn has_all_below(&self, stem: &str) -> bool {
+        self.scopes.iter().any(|held| held.strip_suffix('*').is_some_and(|prefix| stem.starts_with(prefix)))
+    }
+
+    /// Whether it has any scope that begins with `stem`.
+    pub fn has_some_below(&self, stem: &str) -> bool {
+        self.has_all_below(stem) || self.scopes.iter().any(|held| held.starts_with(stem))
+    }
+
     /// Whether it may read the pool configuration of a worker type.
     pub fn may_see_pool(&self, id: &WorkerTypeId) -> bool {
         // Most callers hold `*` or nothing of the kind; neither needs the scope's text.
@@ -44,6 +54,16 @@ impl Caller {
 #[cfg(test)]
 mod tests {
     use super::Caller;
+
+    #[test]
+    fn all_or_some_of_the_scopes_below_a_stem() {
+        let caller = Caller::new("ci", ["get:*".to_owned(), "publish:a/*".to_owned(), "list".to_owned()]);
+        assert!(caller.has_all_below("get:") && caller.has_all_below("get:a/"));
+        assert!(!caller.has_all_below("publish:") && caller.has_some_below("publish:"));
+        assert!(!caller.has_some_below("delete:"));
+        assert!(!caller.has_all_below("list"), "the scope itself is not every scope that begins like it");
+        assert!(Caller::unrestricted("operator").has_all_below("anything"));
+    }
 
     #[test]
     fn a_star_at_the_end_stands_for_every_ending() {

@@ -1,0 +1,109 @@
+//! The edge: every request passes here once on its way in and once on its way out. One function instead of a stack of
+//! middleware, because it runs for every read.
+
+use crate::access_log::{AccessLog, Entry};
+use crate::context::{Context, HEADER, RequestId};
+use crate::metrics::Meter;
+use crate::{AccessPolicy, Refusal, foreign, problem_body};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::{Method, Uri};
+use actix_web::{Error, HttpMessage, HttpResponse};
+use std::future::Future;
+use std::rc::Rc;
+use std::time::Instant;
+use worker_types::Caller;
+
+/// What the edge of one worker knows.
+pub(crate) struct Edge {
+    pub(crate) access: AccessPolicy,
+    pub(crate) log: Option<AccessLog>,
+    pub(crate) root_url: Option<String>,
+    /// For requests that no route took.
+    pub(crate) unrouted: Meter,
+}
+
+/// Takes a request in, has it served, and finishes the answer.
+pub(crate) fn handle<S>(
+    edge: Rc<Edge>,
+    mut request: ServiceRequest,
+    service: &S,
+) -> impl Future<Output = Result<ServiceResponse, Error>> + use<S>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<BoxBody>, Error = Error>,
+{
+    let started = Instant::now();
+    let id = RequestId::of(request.headers());
+    let (caller, refused) = match edge.access.admit(request.head()) {
+        Ok(caller) => (caller, None),
+        Err(refusal) => (Caller::new("unknown", []), Some(refusal)),
+    };
+    let context = Context::new(id, caller);
+    request.extensions_mut().insert(context.clone());
+    split_encoded_slashes(&mut request);
+    let served = match refused {
+        None => Ok(service.call(request)),
+        // Not `into_response`: that would forget the error.
+        Some(refusal) => Err(ServiceResponse::new(request.into_parts().0, HttpResponse::from_error(refusal))),
+    };
+    async move {
+        let response = match served {
+            Ok(serving) => serving.await?,
+            Err(response) => response,
+        };
+        Ok(edge.finish(&context, response, started))
+    }
+}
+
+impl Edge {
+    fn finish(&self, context: &Context, response: ServiceResponse, started: Instant) -> ServiceResponse {
+        let mut response = self.with_problem(context, response);
+        let read = matches!(*response.request().method(), Method::GET | Method::HEAD);
+        let headers = response.headers_mut();
+        headers.insert(HeaderName::from_static(HEADER), context.id.header());
+        if read && !self.access.is_local() {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        }
+        let elapsed = started.elapsed();
+        let endpoint = context.endpoint.get();
+        endpoint.map_or(&self.unrouted, |endpoint| &endpoint.meter).record(response.status(), elapsed);
+        if let Some(log) = &self.log {
+            let bytes = match response.response().body().size() {
+                BodySize::Sized(bytes) => Some(bytes),
+                BodySize::None => Some(0),
+                BodySize::Stream => None,
+            };
+            log.write(&Entry { request: response.request(), context, status: response.status(), bytes, elapsed });
+        }
+        response
+    }
+
+    /// Puts the problem document into the answer to a refused request.
+    fn with_problem(&self, context: &Context, response: ServiceResponse) -> ServiceResponse {
+        let Some(error) = response.response().error() else { return response };
+        let theirs;
+        let refusal = match error.as_error::<Refusal>() {
+            Some(refusal) => refusal,
+            None => {
+                theirs = foreign::refusal(error);
+                &theirs
+            }
+        };
+        let problem = problem_body::response(refusal, context, response.request(), self.root_url.as_deref());
+        response.into_response(problem)
+    }
+}
+
+/// Clients encode an id of two parts as one segment (`proj%2Flinux`); no parameter of ours can hold a slash itself.
+fn split_encoded_slashes(request: &mut ServiceRequest) {
+    let path = request.uri().path();
+    if !path.contains('%') || !(path.contains("%2F") || path.contains("%2f")) {
+        return;
+    }
+    let split = path.replace("%2F", "/").replace("%2f", "/");
+    // Routes look at the path that they match; the request keeps the one that was sent.
+    if let Ok(uri) = Uri::builder().path_and_query(split).build() {
+        request.match_info_mut().get_mut().update(&uri);
+    }
+}

@@ -1,0 +1,138 @@
+//! Carries services: binds, starts, reports where it listens, and stops without cutting anyone off.
+
+mod app;
+mod error;
+mod shutdown;
+
+pub use error::StartError;
+pub use shutdown::{Shutdown, stop_signal};
+
+use crate::{AccessLog, AccessPolicy, BuildInfo, HttpService, metrics};
+use actix_web::HttpServer;
+use actix_web::dev::ServerHandle;
+use app::AppParts;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::task::{JoinHandle, JoinSet};
+
+/// How a server runs.
+#[derive(Clone)]
+pub struct Settings {
+    /// Host and port, as in `127.0.0.1:8080`; port 0 takes a free one.
+    pub listen: String,
+    /// How callers are told apart.
+    pub access: AccessPolicy,
+    /// Threads that serve requests; none for as many as there are processors.
+    pub workers: Option<usize>,
+    /// Where access log lines go; none for no such log.
+    pub access_log: Option<AccessLog>,
+    /// The URL under which clients reach this server, for links; none for relative links.
+    pub root_url: Option<String>,
+    /// How long requests in flight may take when the server stops.
+    pub shutdown_timeout: Duration,
+    /// Which build this is.
+    pub build: BuildInfo,
+}
+
+impl Settings {
+    /// A server at `listen` without configured access and without an access log.
+    pub fn local(listen: impl Into<String>) -> Self {
+        Self {
+            listen: listen.into(),
+            access: AccessPolicy::Local,
+            workers: None,
+            access_log: None,
+            root_url: None,
+            shutdown_timeout: Duration::from_secs(30),
+            build: BuildInfo::default(),
+        }
+    }
+}
+
+/// A server that runs. Dropping it lets it run on.
+pub struct Running {
+    address: SocketAddr,
+    handle: ServerHandle,
+    shutdown: Shutdown,
+    served: JoinHandle<std::io::Result<()>>,
+    background: JoinSet<()>,
+}
+
+/// Starts a server with `services` on one port. Must be called within a tokio runtime.
+///
+/// # Errors
+/// The address cannot be used, or may not be with the access that is configured.
+pub async fn start(settings: Settings, services: Vec<Arc<dyn HttpService>>) -> Result<Running, StartError> {
+    let wanted = resolve(&settings.listen).await?;
+    if !settings.access.may_listen(wanted) {
+        return Err(StartError::OpenToAll { listen: settings.listen });
+    }
+    let shutdown = Shutdown::new();
+    let mut background = JoinSet::new();
+    for work in services.iter().flat_map(|service| service.background()) {
+        background.spawn(work);
+    }
+    background.spawn(upkeep());
+    let workers = settings.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from));
+    let timeout = settings.shutdown_timeout.as_secs().max(1);
+    let listen = settings.listen.clone();
+    let parts = AppParts { settings, services, shutdown: shutdown.clone(), started: Instant::now() };
+    let server = HttpServer::new(move || parts.app())
+        .workers(workers)
+        .disable_signals()
+        .shutdown_timeout(timeout)
+        .bind(wanted)
+        .map_err(|source| StartError::Bind { listen: listen.clone(), source })?;
+    let address = server.addrs().first().copied().unwrap_or(wanted);
+    let server = server.run();
+    let handle = server.handle();
+    Ok(Running { address, handle, shutdown, served: tokio::spawn(server), background })
+}
+
+async fn resolve(listen: &str) -> Result<SocketAddr, StartError> {
+    let resolved = tokio::net::lookup_host(listen).await;
+    let first = resolved.map_err(|source| StartError::Address { listen: listen.to_owned(), source })?.next();
+    first.ok_or_else(|| StartError::NoAddress { listen: listen.to_owned() })
+}
+
+async fn upkeep() {
+    let mut every = tokio::time::interval(Duration::from_secs(5));
+    loop {
+        every.tick().await;
+        metrics::upkeep();
+    }
+}
+
+impl Running {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The URL of the place where it listens, without a slash at its end.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Stops: no new connections, streams end, requests in flight finish, then what runs beside them.
+    pub async fn stop(mut self) {
+        self.shutdown.request();
+        self.handle.stop(true).await;
+        self.background.shutdown().await;
+    }
+
+    /// Serves until `signal`, then stops.
+    ///
+    /// # Errors
+    /// The server broke off by itself.
+    pub async fn until(mut self, signal: impl Future<Output = ()>) -> std::io::Result<()> {
+        tokio::select! {
+            () = signal => {
+                self.stop().await;
+                Ok(())
+            }
+            served = &mut self.served => served.unwrap_or_else(|error| Err(std::io::Error::other(error))),
+        }
+    }
+}
