@@ -53,7 +53,7 @@ impl Decimal {
             return Some(false);
         };
         let coefficient = self.digits.iter().fold(0, |rest, digit| (rest * 10 + u128::from(*digit)) % modulus);
-        Some(coefficient * power_of_ten(power, modulus) % modulus == 0)
+        Some((coefficient * power_of_ten(power, modulus)).is_multiple_of(modulus))
     }
 
     /// The digits as a number, where they fit into 63 bits and are not zero.

@@ -1,0 +1,72 @@
+//! Why a value is not valid, in the words of the task's author: each mistake once, at its place, with what was meant.
+//!
+//! The engine gives the verdict. This walks the value and the schema again, for invalid values only, and bounded: the
+//! engine's own errors copy the instance into each of them, and come all at once.
+
+mod branch;
+mod parts;
+mod phrases;
+mod place;
+mod report;
+mod suggest;
+mod walk;
+mod words;
+
+use crate::model::Model;
+use crate::{Explanation, Limits};
+use place::{Place, Step};
+use report::{Fault, Kind, Report};
+use serde_json::Value;
+use std::collections::HashSet;
+use walk::Walk;
+use worker_types::Item;
+
+/// Checks that one explanation may take. The largest real payload takes some hundreds.
+const EFFORT: usize = 1_000_000;
+
+/// How a value is named in messages, and from where its pointers start.
+#[derive(Clone, Copy)]
+pub(crate) struct Named<'a> {
+    /// `/payload`
+    pub(crate) at: &'a str,
+    /// `task.payload`
+    pub(crate) words: &'a str,
+}
+
+/// Explains why `value` breaks the schema that `model` was read from. Empty when the walk finds nothing.
+pub(crate) fn explain(
+    model: &Model,
+    value: &Value,
+    named: Named<'_>,
+    assert_formats: Option<bool>,
+    limits: &Limits,
+) -> Explanation {
+    let mut walk = Walk::new(model, assert_formats, EFFORT);
+    let mut report = Report::new(limits.errors.saturating_mul(4).max(1));
+    walk.check(Model::ROOT, value, &Place::Root, None, &mut report);
+    let words = words::Words { model, root: value, at: named.at, path: named.words };
+    let said: usize = report.faults.iter().map(|fault| 1 + fault.like).sum();
+    let unsaid = report.total - said.min(report.total);
+    let mut items: Vec<(Vec<usize>, Item)> =
+        report.faults.iter().map(|fault| (order(model, fault), words.item(fault))).collect();
+    items.sort_by(|(left, _), (right, _)| left.cmp(right));
+    let mut seen = HashSet::new();
+    items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
+    let more = unsaid + items.len().saturating_sub(limits.errors);
+    items.truncate(limits.errors);
+    Explanation { errors: items.into_iter().map(|(_, item)| item).collect(), more }
+}
+
+/// Where a fault comes in the order of the text: what is above before what is below, and a member that is missing
+/// because its name is misspelt after the misspelt one.
+fn order(model: &Model, fault: &Fault<'_>) -> Vec<usize> {
+    let mut order: Vec<usize> = fault.steps.iter().copied().map(Step::position).collect();
+    if let Kind::Missing(name, _) = &fault.kind
+        && let Some(misspelt) = suggest::misspelt(model, fault.node, fault.value, name)
+    {
+        let position = fault.value.as_object().and_then(|members| members.keys().position(|key| key == misspelt));
+        order.extend(position);
+        order.push(usize::MAX);
+    }
+    order
+}

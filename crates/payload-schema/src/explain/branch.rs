@@ -1,0 +1,125 @@
+//! `anyOf` and `oneOf`: when no branch matches, the one that the author most likely meant speaks.
+
+use super::report::{Evidence, Kind, Report};
+use super::walk::{At, BRANCH_ROOM, Marks, Walk};
+use crate::model::{NodeId, Types};
+use std::cmp::Reverse;
+
+impl<'a> Walk<'a> {
+    pub(super) fn any(&mut self, schemas: &'a [NodeId], at: At<'_, 'a>, marks: &mut Marks, report: &mut Report<'a>) {
+        let mut branches = Vec::with_capacity(schemas.len());
+        for schema in schemas {
+            let branch = self.branch(*schema, at, "anyOf", report);
+            let matched = !branch.0.failed();
+            branches.push(branch);
+            if matched && !self.marking {
+                return;
+            }
+        }
+        if mark(&branches, marks).is_empty() {
+            choose(schemas, "anyOf", branches, at, report);
+        }
+    }
+
+    pub(super) fn one(&mut self, schemas: &'a [NodeId], at: At<'_, 'a>, marks: &mut Marks, report: &mut Report<'a>) {
+        let branches: Vec<_> = schemas.iter().map(|schema| self.branch(*schema, at, "oneOf", report)).collect();
+        let matched = mark(&branches, marks);
+        match matched.as_slice() {
+            [] => choose(schemas, "oneOf", branches, at, report),
+            [_] => {}
+            // A walk that was cut short does not know that a branch matches.
+            _ if self.is_exhausted() => {}
+            _ => at.fault("oneOf", Kind::Several(matched, schemas.to_vec()), report),
+        }
+    }
+
+    fn branch(&mut self, schema: NodeId, at: At<'_, 'a>, keyword: &'static str, report: &Report<'a>) -> Branch<'a> {
+        let mut branch = Report::new(report.room().min(BRANCH_ROOM));
+        let marks = self.apply(schema, at.value, at.place, at.sent(keyword), &mut branch);
+        (branch, marks)
+    }
+}
+
+type Branch<'a> = (Report<'a>, Marks);
+
+/// Takes over what the branches that match evaluated, and says which they are. When none does, that is said already:
+/// then nothing else is held against the parts that any of them knows.
+fn mark(branches: &[Branch<'_>], marks: &mut Marks) -> Vec<usize> {
+    let matched: Vec<usize> = (0..branches.len()).filter(|index| !branches[*index].0.failed()).collect();
+    let counted = branches.iter().filter(|(report, _)| matched.is_empty() || !report.failed());
+    counted.for_each(|(_, found)| marks.merge(found));
+    matched
+}
+
+/// Reports what is wrong when no branch matches.
+fn choose<'a>(
+    schemas: &'a [NodeId],
+    keyword: &'static str,
+    branches: Vec<Branch<'a>>,
+    at: At<'_, 'a>,
+    report: &mut Report<'a>,
+) {
+    if !report.keeps() {
+        at.fault(keyword, Kind::Never, report);
+        return;
+    }
+    let mut branches: Vec<Report<'a>> = branches.into_iter().map(|(branch, _)| branch).collect();
+    if branches.len() == 1 {
+        branches.into_iter().for_each(|branch| report.absorb(branch));
+        return;
+    }
+    let depth = at.place.steps().len();
+    if let Some(kind) = common(&branches, depth) {
+        let keyword = match kind {
+            Kind::Type(_) => "type",
+            Kind::Enum(_) => "enum",
+            _ => keyword,
+        };
+        at.fault(keyword, kind, report);
+        return;
+    }
+    let rank = |branch: &Report<'a>| (branch.evidence, Reverse(branch.total));
+    let best = (0..branches.len()).max_by_key(|index| (rank(&branches[*index]), Reverse(*index))).unwrap_or(0);
+    let alike = |index: usize| index != best && branches[index].evidence == branches[best].evidence;
+    let nothing_speaks_for_it = Evidence { types: 0, ..branches[best].evidence } == Evidence::default();
+    if nothing_speaks_for_it && (0..branches.len()).any(alike) {
+        at.fault(keyword, Kind::NoBranch(schemas.to_vec()), report);
+        return;
+    }
+    report.absorb(branches.swap_remove(best));
+}
+
+/// What all branches ask in the same way, said once: a type, one of some values, one of some members.
+fn common<'a>(branches: &[Report<'a>], depth: usize) -> Option<Kind<'a>> {
+    let here = |branch: &Report<'a>| branch.faults.iter().all(|fault| fault.steps.len() == depth);
+    if !branches.iter().all(|branch| here(branch) && branch.total == branch.faults.len()) {
+        return None;
+    }
+    let single = || branches.iter().map(|branch| if branch.total == 1 { branch.faults.first() } else { None });
+    let types = single().map(|fault| match &fault?.kind {
+        Kind::Type(types) => Some(*types),
+        _ => None,
+    });
+    if let Some(types) = types.collect::<Option<Vec<_>>>() {
+        return Some(Kind::Type(types.into_iter().fold(Types::default(), Types::union)));
+    }
+    let values = single().map(|fault| match &fault?.kind {
+        Kind::Const(value) => Some(vec![*value]),
+        Kind::Enum(values) => Some(values.clone()),
+        _ => None,
+    });
+    if let Some(values) = values.collect::<Option<Vec<_>>>() {
+        return Some(Kind::Enum(values.concat()));
+    }
+    if branches.iter().any(|branch| branch.evidence.names != branches[0].evidence.names) {
+        return None;
+    }
+    let missing = branches.iter().map(|branch| {
+        let names = branch.faults.iter().map(|fault| match fault.kind {
+            Kind::Missing(name, None) => Some(name),
+            _ => None,
+        });
+        names.collect::<Option<Vec<_>>>()
+    });
+    missing.collect::<Option<Vec<_>>>().map(Kind::MissingOneOf)
+}

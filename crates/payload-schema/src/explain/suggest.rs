@@ -1,0 +1,107 @@
+//! Did you mean: names and values that exist, close to those that stand there. Bounded, whatever the sizes.
+
+use super::place::Step;
+use super::report::Fault;
+use crate::excerpt;
+use crate::model::{Edge, Model, NodeId, Rule};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use worker_types::closest;
+
+/// Candidates that are looked at.
+const CANDIDATES: usize = 1_000;
+
+/// Bytes of a name or a text that is compared.
+const BYTES: usize = 100;
+
+/// Subschemas that are searched for the names that an object may have.
+const SUBSCHEMAS: usize = 500;
+
+/// The closest of `candidates` to `given`; none for long texts.
+fn close<'c>(given: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    if given.len() > BYTES {
+        return None;
+    }
+    closest(given, candidates.filter(|candidate| candidate.len() <= BYTES).take(CANDIDATES))
+}
+
+/// The allowed value that was probably meant by `value`: close to it, or the same of another type.
+pub(super) fn nearest(value: &Value, allowed: &[&Value]) -> Option<String> {
+    let small = |value: &&&Value| !value.is_array() && !value.is_object();
+    let candidates = || allowed.iter().filter(small).take(CANDIDATES);
+    let Value::String(text) = value else {
+        if value.is_array() || value.is_object() {
+            return None;
+        }
+        let written = value.to_string();
+        return candidates()
+            .find(|allowed| allowed.as_str() == Some(written.as_str()))
+            .map(|allowed| allowed.to_string());
+    };
+    let converted = candidates().filter(|allowed| !allowed.is_string()).map(|allowed| allowed.to_string());
+    let same = (text.len() <= BYTES).then(|| converted.into_iter().find(|allowed| allowed == text)).flatten();
+    same.or_else(|| close(text, candidates().filter_map(|allowed| allowed.as_str())).map(str::to_owned))
+}
+
+/// The subschema of a member by its name, as `properties` of `node` declares it.
+pub(super) fn member(model: &Model, node: NodeId, name: &str) -> Option<NodeId> {
+    model.node(node).rules.iter().find_map(|rule| match rule {
+        Rule::Members(members) => members.named.get(name).copied(),
+        _ => None,
+    })
+}
+
+/// The names that `node` and what it applies to the same value declare.
+fn names(model: &Model, node: NodeId) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    let mut seen = BTreeSet::from([node]);
+    let mut waiting = vec![node];
+    while let Some(id) = waiting.pop() {
+        for rule in &model.node(id).rules {
+            if let Rule::Members(members) = rule {
+                names.extend(members.named.keys().take(CANDIDATES).map(AsRef::as_ref));
+            }
+        }
+        let same = model.edges(id).into_iter().filter(|edge| !matches!(edge, Edge::Part(_))).map(Edge::target);
+        waiting.extend(same.filter(|target| seen.len() < SUBSCHEMAS && seen.insert(*target)));
+    }
+    names
+}
+
+/// A member of `object` that nothing declares and whose name is close to `missing`.
+pub(super) fn misspelt<'v>(model: &Model, node: NodeId, object: &'v Value, missing: &str) -> Option<&'v str> {
+    let declared = names(model, node);
+    let members = object.as_object()?.keys().map(String::as_str);
+    close(missing, members.filter(|name| !declared.contains(name)))
+}
+
+/// For a member that is not allowed: the name that was probably meant, and the names that are allowed.
+pub(super) fn known_member(model: &Model, root: &Value, fault: &Fault<'_>) -> (Option<String>, Option<String>) {
+    let Some((Step::Member(name, _), above)) = fault.steps.split_last() else { return (None, None) };
+    let object = above.iter().try_fold(root, |value, step| match step {
+        Step::Member(name, _) => value.get(*name),
+        Step::Element(index) => value.get(*index),
+    });
+    let allowed = names(model, fault.node);
+    let absent = |candidate: &&str| object.is_none_or(|object| object.get(*candidate).is_none());
+    let suggestion = close(name, allowed.iter().copied().filter(absent)).map(str::to_owned);
+    // What `unevaluatedProperties` allows is said by several subschemas; the list would be a guess.
+    let listed = (fault.keyword == "additionalProperties" && !allowed.is_empty()).then(|| {
+        let shown: Vec<_> = allowed.iter().take(20).map(|name| excerpt::plain(name, 80)).collect();
+        let more = if allowed.len() > 20 { format!(" and {} others", allowed.len() - 20) } else { String::new() };
+        format!("one of {}{more}", shown.join(", "))
+    });
+    (suggestion, listed)
+}
+
+/// The names that `propertyNames` allows, where it lists them.
+pub(super) fn named(model: &Model, node: NodeId) -> Option<Vec<&Value>> {
+    let names = model.node(node).rules.iter().find_map(|rule| match rule {
+        Rule::Names(names) => Some(*names),
+        _ => None,
+    })?;
+    model.node(names).rules.iter().find_map(|rule| match rule {
+        Rule::Enum(values) => Some(values.iter().collect()),
+        _ => None,
+    })
+}

@@ -1,0 +1,230 @@
+//! What a fault says: the message, what is expected, what stands there, what was meant.
+
+use super::phrases;
+use super::place;
+use super::report::{Fault, Kind};
+use super::suggest;
+use crate::excerpt;
+use crate::model::{Counted, Model, NodeId, Rule};
+use serde_json::Value;
+use worker_types::Item;
+
+pub(super) use suggest::nearest;
+
+/// Characters of a description.
+const DESCRIPTION: usize = 500;
+
+/// Writes faults as items.
+pub(super) struct Words<'a> {
+    pub(super) model: &'a Model,
+    /// The value that was explained.
+    pub(super) root: &'a Value,
+    /// Its pointer and its words, as `/payload` and `task.payload`.
+    pub(super) at: &'a str,
+    pub(super) path: &'a str,
+}
+
+/// A fault in words.
+#[derive(Default)]
+struct Said {
+    /// Goes after the path: `must be an integer, not a string`.
+    text: String,
+    expected: Option<String>,
+    suggestion: Option<String>,
+    /// Whether the value that stands there is worth showing.
+    shows_value: bool,
+}
+
+impl Words<'_> {
+    pub(super) fn item(&self, fault: &Fault<'_>) -> Item {
+        let (pointer, path) = place::write(self.at, self.path, &fault.steps);
+        let said = say(self.model, self.root, fault);
+        let mut message = format!("{path} {}", said.text);
+        if fault.like > 0 {
+            let elements = if fault.like == 1 { "element" } else { "elements" };
+            message.push_str(&format!(", and {} more {elements} like it", fault.like));
+        }
+        Item {
+            schema_pointer: Some(schema_pointer(self.model, fault)),
+            expected: said.expected,
+            actual: said.shows_value.then(|| excerpt::value(fault.value)),
+            suggestion: said.suggestion,
+            description: description(self.model, fault),
+            ..Item::new(fault.keyword, pointer, message)
+        }
+    }
+}
+
+/// What is wrong with a member's name, after "has a name that".
+pub(super) fn of_a_name(model: &Model, fault: &Fault<'_>) -> String {
+    say(model, fault.value, fault).text
+}
+
+fn schema_pointer(model: &Model, fault: &Fault<'_>) -> String {
+    let pointer = match (fault.keyword, &fault.kind) {
+        ("false", _) => return model.pointer(fault.node),
+        (keyword, _) => model.keyword_pointer(fault.node, keyword),
+    };
+    fault.token.map_or(pointer.clone(), |token| crate::pointer::join(&pointer, token))
+}
+
+fn description(model: &Model, fault: &Fault<'_>) -> Option<String> {
+    let missing = match fault.kind {
+        Kind::Missing(name, _) => suggest::member(model, fault.node, name).and_then(|node| described(model, node)),
+        _ => None,
+    };
+    let own = || fault.described.and_then(|node| model.node(node).description.as_deref());
+    missing.or_else(own).map(|text| excerpt::plain(text.trim(), DESCRIPTION))
+}
+
+/// The description of a subschema, also through references.
+fn described(model: &Model, mut node: NodeId) -> Option<&str> {
+    for _ in 0..8 {
+        if let Some(description) = model.node(node).description.as_deref() {
+            return Some(description);
+        }
+        node = model.node(node).rules.iter().find_map(|rule| model.outermost_target(rule))?;
+    }
+    None
+}
+
+fn say(model: &Model, root: &Value, fault: &Fault<'_>) -> Said {
+    let value = fault.value;
+    let shown = || excerpt::value(value);
+    let plain = |text: String, expected: Option<String>| Said { text, expected, shows_value: true, ..Said::default() };
+    match &fault.kind {
+        Kind::Type(types) => {
+            let wanted = phrases::any_of(types.names().map(phrases::with_article));
+            let expected = phrases::any_of(types.names().map(str::to_owned));
+            let fraction = value.is_number() && types.contains("integer");
+            let found = if fraction { shown() } else { phrases::kind_of(value) };
+            plain(format!("must be {wanted}, not {found}"), Some(expected))
+        }
+        Kind::Enum(allowed) => {
+            let suggestion = nearest(value, allowed);
+            let listed = phrases::values(allowed);
+            let close = phrases::did_you_mean(suggestion.as_deref());
+            let text = match allowed.as_slice() {
+                [] => "can have no value here".to_owned(),
+                [only] => format!("must be {}, not {}{close}", excerpt::value(only), shown()),
+                _ => format!("must be one of {listed}, not {}{close}", shown()),
+            };
+            Said { suggestion, ..plain(text, Some(format!("one of {listed}"))) }
+        }
+        Kind::Const(expected) => {
+            let suggestion = nearest(value, &[expected]);
+            let wanted = excerpt::value(expected);
+            let text = format!("must be {wanted}, not {}{}", shown(), phrases::did_you_mean(suggestion.as_deref()));
+            Said { suggestion, ..plain(text, Some(wanted)) }
+        }
+        Kind::Bound(bound) => {
+            let limit = excerpt::plain(bound.limit.as_str(), 80);
+            let relation = match (bound.least, bound.open) {
+                (true, false) => "at least",
+                (true, true) => "more than",
+                (false, false) => "at most",
+                (false, true) => "less than",
+            };
+            plain(format!("must be {relation} {limit}, not {}", shown()), Some(format!("{relation} {limit}")))
+        }
+        Kind::MultipleOf(divisor) => {
+            let divisor = excerpt::plain(divisor.as_str(), 80);
+            plain(format!("must be a multiple of {divisor}, not {}", shown()), Some(format!("a multiple of {divisor}")))
+        }
+        Kind::Count(count, found) => {
+            let unit = match count.of {
+                Counted::Characters => "character",
+                Counted::Elements => "element",
+                Counted::Members => "property",
+            };
+            let relation = if count.least { "at least" } else { "at most" };
+            let wanted = format!("{relation} {}", phrases::count(count.limit, unit));
+            let found = if *found == 0 { "none".to_owned() } else { found.to_string() };
+            plain(format!("must have {wanted}, but has {found}"), Some(wanted))
+        }
+        Kind::Repeated(first, second) => {
+            let text = format!("must not have an element twice, but [{second}] is the same as [{first}]");
+            plain(text, Some("elements that all differ".to_owned()))
+        }
+        Kind::Pattern(pattern) => {
+            let pattern = excerpt::plain(pattern, 200);
+            plain(format!("must match the pattern {pattern}, but is {}", shown()), Some(format!("pattern {pattern}")))
+        }
+        Kind::Format(format) => {
+            let format = excerpt::plain(format, 80);
+            let example = phrases::format_example(&format).map(|text| format!(", as in {text}")).unwrap_or_default();
+            plain(format!("must be a valid {format}{example}, not {}", shown()), Some(format!("format {format}")))
+        }
+        Kind::Contains { schema, least, most, found } => {
+            let element = phrases::element(model, *schema);
+            let text = match (found < least, most) {
+                (false, Some(most)) => format!("must contain {element} at most {most} times, but contains {found}"),
+                _ if *least == 1 => format!("must contain {element}"),
+                _ => format!("must contain {element} at least {least} times, but contains {found}"),
+            };
+            plain(text, Some(element))
+        }
+        Kind::Not(schema) => plain(phrases::negated(model, *schema), None),
+        Kind::Several(matched, branches) => {
+            let numbers = phrases::all_of(matched.iter().take(10).map(usize::to_string));
+            let forms = phrases::forms(model, &matched.iter().map(|index| branches[*index]).collect::<Vec<_>>());
+            let forms = forms.map(|forms| format!(" ({forms})")).unwrap_or_default();
+            let text = format!("matches more than one: branches {numbers}{forms}; exactly one must match");
+            plain(text, Some("exactly one of the branches".to_owned()))
+        }
+        Kind::NoBranch(branches) => {
+            let forms = phrases::forms(model, branches);
+            let text = match &forms {
+                Some(forms) => format!("must be {forms}"),
+                None => format!("has none of the {} forms that are allowed", branches.len()),
+            };
+            plain(text, forms)
+        }
+        kind => members(model, root, fault, kind),
+    }
+}
+
+/// Faults about which members an object has.
+fn members(model: &Model, root: &Value, fault: &Fault<'_>, kind: &Kind<'_>) -> Said {
+    match kind {
+        Kind::Missing(name, because) => {
+            let present = suggest::misspelt(model, fault.node, fault.value, name);
+            let name_shown = excerpt::text(name);
+            let because = because.map(|other| format!(", because it has {}", excerpt::text(other))).unwrap_or_default();
+            let hint = present.map(|other| format!("; is {} a misspelling of it?", excerpt::text(other)));
+            Said {
+                text: format!("must have the property {name_shown}{because}{}", hint.unwrap_or_default()),
+                expected: Some(format!("property {name_shown}")),
+                suggestion: present.map(|_| (*name).to_owned()),
+                shows_value: false,
+            }
+        }
+        Kind::MissingOneOf(sets) => {
+            let quoted = |names: &Vec<&str>| phrases::all_of(names.iter().map(|name| excerpt::text(name)));
+            let listed = phrases::any_of(sets.iter().take(10).map(quoted));
+            Said { text: format!("must have the property {listed}"), expected: Some(listed), ..Said::default() }
+        }
+        Kind::Unknown => {
+            let (suggestion, known) = suggest::known_member(model, root, fault);
+            let text =
+                format!("is not a property that is allowed here{}", phrases::did_you_mean(suggestion.as_deref()));
+            Said { text, suggestion, expected: known, shows_value: true }
+        }
+        Kind::Extra => {
+            let text = "is an element too many: none is allowed here".to_owned();
+            Said { text, expected: Some("no element".to_owned()), shows_value: true, ..Said::default() }
+        }
+        Kind::Name(name, why) => {
+            let text = format!("has a name that {why}");
+            let expected = suggest::named(model, fault.node).and_then(|allowed| nearest(&Value::from(*name), &allowed));
+            Said { text, suggestion: expected, ..Said::default() }
+        }
+        _ => {
+            let text = match model.node(fault.node).rules.as_slice() {
+                [Rule::Never] => "can have no value: the schema refuses all".to_owned(),
+                _ => "must not be here".to_owned(),
+            };
+            Said { text, expected: Some("nothing".to_owned()), shows_value: true, ..Said::default() }
+        }
+    }
+}
