@@ -10,8 +10,10 @@ pub struct Limits {
     /// Subschemas in one schema.
     pub subschemas: usize,
     /// Subschemas after every `$ref` is replaced by its target (a recursion counts once), and also the evaluations
-    /// that one value nested 100 deep can cause along one path.
+    /// that one path through the deepest value can cause.
     pub expansion: u64,
+    /// Checks inside one another while the deepest value is looked at; each takes stack.
+    pub nesting: usize,
     /// Bytes of one regular expression as its author wrote it.
     pub pattern_bytes: usize,
     /// Bytes of one compiled regular expression.
@@ -26,6 +28,7 @@ impl Default for Limits {
             depth: 64,
             subschemas: 20_000,
             expansion: 100_000,
+            nesting: 2_000,
             pattern_bytes: 4096,
             regex_bytes: 1 << 20,
             errors: 100,
@@ -42,6 +45,31 @@ pub fn check_depth(value: &Value, limit: usize) -> bool {
         Value::Array(items) => limit > 0 && items.iter().all(|item| check_depth(item, limit - 1)),
         Value::Object(members) => limit > 0 && members.values().all(|member| check_depth(member, limit - 1)),
         _ => true,
+    }
+}
+
+/// The place of the first array or object that is nested more than `limit` deep.
+pub(crate) fn too_deep(value: &Value, limit: usize) -> Option<String> {
+    let (mut pointer, mut value, mut left) = (String::new(), value, limit);
+    if check_depth(value, left) {
+        return None;
+    }
+    loop {
+        let (token, child) = match value {
+            _ if left == 0 => return Some(pointer),
+            Value::Array(items) => {
+                let mut items = items.iter().enumerate();
+                let (index, item) = items.find(|(_, item)| !check_depth(item, left - 1))?;
+                (index.to_string(), item)
+            }
+            Value::Object(members) => {
+                let (name, member) = members.iter().find(|(_, member)| !check_depth(member, left - 1))?;
+                (crate::excerpt::plain(name, 200), member)
+            }
+            _ => return None,
+        };
+        crate::pointer::push(&mut pointer, &token);
+        (value, left) = (child, left - 1);
     }
 }
 

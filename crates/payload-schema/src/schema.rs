@@ -1,13 +1,22 @@
-//! A compiled schema.
+//! A compiled schema: the engine's validator for the verdict, and what was read for the explanation.
 
-use crate::{Limits, inspect};
-use jsonschema::{Draft, PatternOptions, Validator};
+use crate::explain::{self, Named};
+use crate::inspect::{Extent, examine};
+use crate::model::Model;
+use crate::{Limits, dotted};
+use jsonschema::Validator;
 use serde_json::Value;
+use std::collections::HashMap;
 use worker_types::{Dialect, Item};
 
 /// A compiled schema: ask it whether a value is valid, and only for one that is not, why.
 pub struct Schema {
     validator: Validator,
+    model: Model,
+    dialect: Dialect,
+    assert_formats: Option<bool>,
+    /// Whether a metaschema of its own may take keywords away, which the explanation does not know.
+    has_own_metaschema: bool,
 }
 
 /// Why a value is not valid.
@@ -19,56 +28,74 @@ pub struct Explanation {
     pub more: usize,
 }
 
+/// What [`Schema::compile_with`] is told beside the schema.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surroundings<'a> {
+    /// Documents that `$ref` and `$schema` may name, by their absolute URI without fragment. None is ever fetched.
+    pub documents: Option<&'a HashMap<String, Value>>,
+    /// Whether `format` refuses values, instead of what the dialect says.
+    pub assert_formats: Option<bool>,
+}
+
 impl Schema {
     /// Compiles `schema`. `dialect` counts when the schema names no `$schema`; without either it is read as draft-07.
     ///
     /// # Errors
-    /// Everything that [`inspect`] calls an error, with pointers relative to the schema's root.
+    /// Everything that [`crate::inspect`] calls an error, with pointers relative to the schema's root.
     pub fn compile(schema: &Value, dialect: Option<Dialect>, limits: &Limits) -> Result<Self, Vec<Item>> {
-        let inspection = inspect(schema, dialect, limits);
-        if !inspection.errors.is_empty() {
-            return Err(inspection.errors);
-        }
-        let draft = match inspection.dialect {
-            Dialect::Draft04 => Draft::Draft4,
-            Dialect::Draft06 => Draft::Draft6,
-            Dialect::Draft07 => Draft::Draft7,
-            Dialect::Draft201909 => Draft::Draft201909,
-            Dialect::Draft202012 => Draft::Draft202012,
-        };
-        jsonschema::options()
-            .with_draft(draft)
-            .offline()
-            .with_pattern_options(PatternOptions::regex().size_limit(limits.regex_bytes))
-            .build(schema)
-            .map(|validator| Self { validator })
-            .map_err(|error| vec![Item::new("invalid-schema", error.instance_path().as_str(), error.to_string())])
+        Self::compile_with(schema, dialect, limits, Surroundings::default())
     }
 
-    /// Whether `instance` is valid. The depth of a value that did not come through a parser must be checked before
-    /// ([`crate::check_depth`]).
+    /// As [`Schema::compile`], for a schema among documents that are known beforehand.
+    ///
+    /// # Errors
+    /// As [`Schema::compile`].
+    pub fn compile_with(
+        schema: &Value,
+        dialect: Option<Dialect>,
+        limits: &Limits,
+        surroundings: Surroundings<'_>,
+    ) -> Result<Self, Vec<Item>> {
+        let Surroundings { documents, assert_formats } = surroundings;
+        let examined = examine(schema, dialect, &Extent { documents, assert_formats, limits });
+        match (examined.validator, examined.read) {
+            (Some(validator), Some(read)) => {
+                let has_own_metaschema = examined.has_own_metaschema;
+                Ok(Self { validator, model: read.model, dialect: examined.dialect, assert_formats, has_own_metaschema })
+            }
+            _ => Err(examined.errors),
+        }
+    }
+
+    /// The dialect that the schema is read in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Whether `instance` is valid.
+    ///
+    /// The engine recurses with the instance: a value that did not come through a parser that bounds its depth (at
+    /// most 127) must pass [`crate::check_depth`] before.
     #[inline]
     pub fn is_valid(&self, instance: &Value) -> bool {
         self.validator.is_valid(instance)
     }
 
-    /// Why `instance` is not valid; `at` is the pointer at which it stands in the task. Call it only for instances that
-    /// [`Schema::is_valid`] refused.
+    /// Why `instance` is not valid; `at` is the pointer at which it stands in the task, as `/payload` or nothing.
+    ///
+    /// Call it only for an instance that [`Schema::is_valid`] refused: it looks at the whole value again, more slowly.
+    /// For a valid one it says nothing. The depth of the instance must be bounded as there.
     pub fn explain(&self, instance: &Value, at: &str, limits: &Limits) -> Explanation {
-        let mut errors: Vec<_> = self
-            .validator
-            .iter_errors(instance)
-            .map(|error| Item {
-                schema_pointer: Some(error.schema_path().to_string()),
-                ..Item::new(
-                    error.kind().keyword(),
-                    format!("{at}{}", error.instance_path()),
-                    error.masked().to_string(),
-                )
-            })
-            .collect();
-        let more = errors.len().saturating_sub(limits.errors);
-        errors.truncate(limits.errors);
-        Explanation { errors, more }
+        if self.has_own_metaschema && self.is_valid(instance) {
+            return Explanation::default();
+        }
+        let words = dotted(at);
+        let named = Named { at, words: &words };
+        let mut explanation = explain::explain(&self.model, instance, named, self.assert_formats, limits);
+        if explanation.errors.is_empty() && !self.is_valid(instance) {
+            let message = format!("{words} is refused by its schema, and there is too much in it to say where");
+            explanation.errors.push(Item::new("invalid", at, message));
+        }
+        explanation
     }
 }
