@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail loudly")]
 
 mod cases;
+mod documents;
 mod real_data;
 mod robustness;
