@@ -38,7 +38,7 @@ pub use health::{BuildInfo, COMMON, Check, CheckState};
 pub use ids::{Id, PathId};
 pub use logging::{LogFormat, init as init_logging};
 pub use negotiate::{accepts, best};
-pub use openapi::{Info, document as openapi_document};
+pub use openapi::{Components, Info, document as openapi_document, text as openapi_text};
 pub use operation::{Access, Answer, Body, BodyLimit, Kind, Operation, Parameter, Verb};
 pub use page::{headers as html_headers, html as html_page};
 pub use query::{Query, QueryFields, QueryValues};

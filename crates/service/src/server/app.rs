@@ -50,7 +50,7 @@ impl AppParts {
             return api.register(config);
         }
         let api = self.health(vec![service.clone()]).bind(api);
-        openapi::bind(api, service, self.settings.root_url.as_deref()).register(config);
+        openapi::bind(api, service).register(config);
     }
 
     /// What stands at the root, for all services.
