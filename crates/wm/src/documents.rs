@@ -14,6 +14,7 @@ pub use error::{DocumentError, ReadError};
 pub use format::{FileFormat, Format};
 pub use places::{Part, Place};
 pub use source::{name_of, read_bytes};
+pub use yaml::to_yaml;
 
 use places::Node;
 use serde_json::Value;

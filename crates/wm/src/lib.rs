@@ -1,4 +1,18 @@
 //! The command line of worker-manager: its roles as servers, and what operators and authors of tasks do with them.
 
-pub mod documents;
-pub mod folder;
+mod cli;
+mod commands;
+mod connection;
+mod documents;
+mod exit;
+mod failure;
+mod folder;
+mod report;
+mod settings;
+mod start;
+mod terminal;
+
+pub use exit::Exit;
+pub use failure::Failure;
+pub use start::run;
+pub use terminal::{Output, Terminal};

@@ -1,3 +1,7 @@
 //! The binary `wm`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wm::run(std::env::args_os().collect(), &mut wm::Terminal::standard()).into()
+}

@@ -9,6 +9,9 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 mod words;
+mod write;
+
+pub use write::to_yaml;
 
 use super::error::Fault;
 use super::places::{Node, Place};

@@ -95,6 +95,11 @@ fn resolve(text: &str) -> Result<Value, String> {
     })
 }
 
+/// Whether a plain scalar is text.
+pub(super) fn is_text(text: &str) -> bool {
+    matches!(resolve(text), Ok(Value::String(_)))
+}
+
 fn no_json_number(text: &str) -> String {
     format!("{text} has no counterpart in JSON; quote it if it is meant as text")
 }

@@ -226,3 +226,22 @@ fn every_token_has_its_place() {
 fn lines_end_as_they_do_on_windows_too() {
     assert!(fault("a: 1\r\nb:\r\n  - c\r\n  - @\r\n").starts_with("4:5: "));
 }
+
+#[test]
+fn what_is_written_is_read_as_the_same() {
+    let value = json!({
+        "plain": "Linux tasks in containers", "image": "registry.example.com/ci/rust:1.91", "yes": "yes", "true": "true", "null": null,
+        "12": "12", "number": 12, "float": 3600.0, "empty": "", "space": " x", "end": "x ", "dash": "- x", "colon": "a: b", "hash": "a #b",
+        "quote": "it's \"so\"", "control": "a\u{1}b\u{85}c\u{2028}d\u{feff}e", "emoji": "😀", "escaped \\n": "\\n", "<<": "merge", "~": "~",
+        "block": "one\n  two\n\nthree\n", "stripped": "one\ntwo", "kept": "one\n\n\n", "indented": "  one\ntwo\n", "late": "\n\n  one\n",
+        "tabs": "\tone\n\ttwo\n", "returns": "one\r\ntwo", "only": "\n\n", "spaces": "one \n  \n two  \n",
+        "list": [1, [2, [3]], {"a": {"b": []}, "c": {}}, "x\ny", []], "nested": {"deep": {"text": "x\ny\n"}},
+    });
+    let text = super::to_yaml(&value);
+    assert_eq!(read(&text), value, "{text}");
+    for alone in [json!("x\ny"), json!([]), json!({}), json!("x"), json!([["x\ny\n"]]), json!("  x\ny")] {
+        let text = super::to_yaml(&alone);
+        assert_eq!(read(&text), alone, "{text}");
+    }
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,141 @@
+//! What operators and those who maintain worker implementations use.
+
+use super::ServerUrl;
+use clap::{Args, Subcommand};
+use clap_complete::Shell;
+use std::path::PathBuf;
+use worker_types::ReleaseId;
+
+/// `wm apply`.
+#[derive(Debug, Args)]
+pub struct ApplyArgs {
+    /// The folder with worker-types/, releases/ and defaults.yml.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Plan and show, publish nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Why, for the history.
+    #[arg(long, short, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// Where a rollout is open, replace the newer of the two live revisions.
+    #[arg(long)]
+    pub replace_rollout: bool,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The folder with worker-types/, releases/ and defaults.yml.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The folder with worker-types/, releases/ and defaults.yml.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Recorded tasks, one on each line: those that a definition would newly refuse are named.
+    #[arg(long, value_name = "FILE.ndjson")]
+    pub tasks: Option<PathBuf>,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm release`.
+#[derive(Debug, Args)]
+pub struct ReleaseArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: ReleaseCommand,
+}
+
+/// The subcommands of `wm release`.
+#[derive(Debug, Subcommand)]
+pub enum ReleaseCommand {
+    /// Publish one release, or every release of a folder.
+    Publish(ReleasePublishArgs),
+    /// List implementations and their releases.
+    List(ReleaseListArgs),
+}
+
+/// `wm release publish`.
+#[derive(Debug, Args)]
+pub struct ReleasePublishArgs {
+    /// A release, or a folder with releases/<name>/<version>.yml.
+    #[arg(value_name = "FILE|DIR")]
+    pub path: PathBuf,
+    /// Its id, where neither the file's place (<name>/<version>.yml) nor its field `release` says it.
+    #[arg(long, value_name = "NAME@VERSION")]
+    pub id: Option<ReleaseId>,
+    /// Run every check, publish nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Why, for the history.
+    #[arg(long, short, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm release list`.
+#[derive(Debug, Args)]
+pub struct ReleaseListArgs {
+    /// Only this implementation's, with who published them and when.
+    #[arg(value_name = "NAME")]
+    pub implementation: Option<String>,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Where to write it; standard output otherwise.
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// What `wm export` wrote; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm token`.
+#[derive(Debug, Args)]
+pub struct TokenArgs {
+    /// The name by which the history calls whoever uses it.
+    #[arg(long, default_value = "operator")]
+    pub name: String,
+    /// What it may do; repeat it for several. `*` is everything.
+    #[arg(long = "scope", value_name = "SCOPE", default_value = "*")]
+    pub scopes: Vec<String>,
+}
+
+/// `wm completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
