@@ -8,9 +8,9 @@ mod worker_types;
 
 pub use feed::{FeedEvent, FeedItem, FeedKind};
 pub use history::{Diff, Revision, RevisionSummary};
-pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseSummary, UsedBy};
+pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseSummary};
 pub use verdicts::{BatchAnswer, BatchLine, CheckReport, GateReport};
-pub use worker_types::{Conditional, PayloadSchema, WorkerType, WorkerTypeSummary, Written};
+pub use worker_types::{Conditional, PayloadSchema, RolloutRef, WorkerType, WorkerTypeSummary, Written};
 
 pub(crate) use history::RevisionList;
 pub(crate) use releases::{ImplementationList, ReleaseList, UsedByList};

@@ -9,6 +9,7 @@ mod core;
 mod fetch;
 mod follow;
 mod known;
+mod score;
 mod settings;
 mod shelf;
 mod state;

@@ -4,6 +4,17 @@
 //! - [`Watch`] lists, then follows the change feed, and starts again wherever that is needed.
 //! - [`PayloadGate`] answers a [`worker_types::Verdict`] for a task within a deadline, whatever worker-manager does.
 //!
+//! ```no_run
+//! # async fn example(task: worker_types::Task) -> Result<(), worker_manager_client::SetupError> {
+//! use worker_manager_client::{Client, GateSettings, PayloadGate};
+//!
+//! let client = Client::builder("https://ci.example.com").token(None).build()?;
+//! let gate = PayloadGate::start(client, GateSettings::default());
+//! let verdict = gate.check(&task).await;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! What a definition means is decided elsewhere (`payload-schema`); this crate carries it over the wire and keeps it
 //! fresh.
 
@@ -18,7 +29,7 @@ mod watch;
 
 pub use answers::{
     BatchAnswer, BatchLine, CheckReport, Conditional, Diff, FeedEvent, FeedItem, FeedKind, GateReport,
-    ImplementationSummary, ImportReport, PayloadSchema, Release, ReleaseSummary, Revision, RevisionSummary, UsedBy,
+    ImplementationSummary, ImportReport, PayloadSchema, Release, ReleaseSummary, Revision, RevisionSummary, RolloutRef,
     WorkerType, WorkerTypeSummary, Written,
 };
 pub use calls::{EventStream, JsonText, ListQuery, Precondition, PublishOptions};

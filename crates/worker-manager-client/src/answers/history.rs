@@ -61,14 +61,13 @@ pub(crate) struct RevisionList {
 }
 
 /// How two revisions differ.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diff {
     /// The one.
     pub from: RevisionNumber,
     /// The other.
     pub to: RevisionNumber,
-    /// The whole answer, with the differences.
-    #[serde(skip)]
-    pub document: Value,
+    /// A unified diff of the two definitions as indented JSON; empty when they are equal.
+    pub unified: String,
 }

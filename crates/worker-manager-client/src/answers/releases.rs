@@ -34,6 +34,12 @@ pub struct Release {
 pub struct ImplementationSummary {
     /// Its name.
     pub name: String,
+    /// Its releases' versions, oldest first.
+    #[serde(default)]
+    pub versions: Vec<String>,
+    /// How many live worker types run it.
+    #[serde(default)]
+    pub worker_types: u64,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +54,15 @@ pub(crate) struct ImplementationList {
 pub struct ReleaseSummary {
     /// Which.
     pub release: ReleaseId,
+    /// Of the content.
+    pub content_hash: ContentHash,
+    /// RFC 3339, UTC.
+    pub published_at: String,
+    /// The caller who published it.
+    pub published_by: String,
+    /// Why.
+    #[serde(default)]
+    pub message: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -56,18 +71,10 @@ pub(crate) struct ReleaseList {
     pub(crate) releases: Vec<ReleaseSummary>,
 }
 
-/// A worker type that refers to a release.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UsedBy {
-    /// Which.
-    pub worker_type_id: WorkerTypeId,
-}
-
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UsedByList {
-    pub(crate) worker_types: Vec<UsedBy>,
+    pub(crate) worker_types: Vec<WorkerTypeId>,
 }
 
 /// What an import did.
@@ -75,6 +82,7 @@ pub(crate) struct UsedByList {
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
     /// Records that were read.
-    #[serde(default)]
     pub records: u64,
+    /// Records that were not there before.
+    pub new: u64,
 }

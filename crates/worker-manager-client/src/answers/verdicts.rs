@@ -59,9 +59,12 @@ impl BatchLine {
 pub struct CheckReport {
     /// The publish gate.
     pub gate: GateReport,
-    /// What this version has no type for is kept as it came.
-    #[serde(skip)]
-    pub document: Value,
+    /// The comparison with what is live, as it came; none from a server that does not compare.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub compatibility: Option<Value>,
+    /// What would become of the tasks that were sent, as it came; none from a server that does not replay.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub replay: Option<Value>,
 }
 
 /// What the publish gate says.

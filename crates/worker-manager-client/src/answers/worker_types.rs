@@ -73,11 +73,26 @@ pub struct WorkerType {
     /// Why.
     #[serde(default)]
     pub message: Option<String>,
+    /// The revision whose content a rollback brought back.
+    #[serde(default)]
+    pub rollback_of: Option<RevisionNumber>,
+    /// While a rollout is open.
+    #[serde(default)]
+    pub rollout: Option<RolloutRef>,
     /// The definition as its author wrote it. Read it with [`worker_types::Definition`].
     pub definition: Value,
     /// What the publish gate remarked.
     #[serde(default)]
     pub warnings: Vec<Item>,
+}
+
+/// The two live revisions of an open rollout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RolloutRef {
+    /// The older one.
+    pub from: RevisionNumber,
+    /// The one that takes over.
+    pub to: RevisionNumber,
 }
 
 /// What a write brought about.

@@ -2,9 +2,9 @@
 
 use super::{JSON, JsonText, PublishOptions};
 use crate::answers::{ImplementationList, ReleaseList, UsedByList};
-use crate::{Client, ClientError, ImplementationSummary, Release, ReleaseSummary, UsedBy, Written};
+use crate::{Client, ClientError, ImplementationSummary, Release, ReleaseSummary, Written};
 use reqwest::{Method, StatusCode};
-use worker_types::ReleaseId;
+use worker_types::{ReleaseId, WorkerTypeId};
 
 fn path<'a>(id: &'a ReleaseId, below: &[&'a str]) -> Vec<&'a str> {
     let mut path = vec!["implementations", id.implementation(), "releases", id.version()];
@@ -60,7 +60,7 @@ impl Client {
     ///
     /// # Errors
     /// `unknown-release`, and those of every call.
-    pub async fn release_used_by(&self, id: &ReleaseId) -> Result<Vec<UsedBy>, ClientError> {
+    pub async fn release_used_by(&self, id: &ReleaseId) -> Result<Vec<WorkerTypeId>, ClientError> {
         let list: UsedByList = self.get(&path(id, &["used-by"])).json().await?;
         Ok(list.worker_types)
     }

@@ -22,23 +22,24 @@ pub(crate) async fn follow(gate: Weak<Core>) {
 
 fn apply(core: &Arc<Core>, change: Change) {
     match change {
-        Change::Listed(_) => core.shelf(|shelf| shelf.all().for_each(|slot| lock(slot).doubt())),
+        Change::Listed(_) => lock(&core.shelf).all().for_each(|slot| lock(slot).doubt()),
         Change::Connected => {
             core.set_watch(true, None);
             tracing::info!("the change feed of worker-manager is connected");
         }
         Change::Event(event) => changed(core, &event),
-        Change::Bookmark => core.shelf(|shelf| shelf.sweep(Instant::now(), &core.settings)),
+        Change::Bookmark => lock(&core.shelf).sweep(Instant::now(), &core.settings),
         Change::Interrupted(interruption) => {
-            core.set_watch(false, Some(interruption.cause.clone()));
-            tracing::debug!(cause = %interruption.cause, pause_ms = interruption.pause.as_millis(), "the change feed of worker-manager is interrupted");
+            if core.set_watch(false, Some(interruption.cause.clone())) {
+                tracing::warn!(cause = %interruption.cause, "the change feed of worker-manager is interrupted");
+            }
         }
     }
 }
 
 fn changed(core: &Arc<Core>, event: &FeedEvent) {
     let Some(id) = &event.worker_type_id else { return };
-    let Some(slot) = core.shelf(|shelf| shelf.find(id)) else { return };
+    let Some(slot) = lock(&core.shelf).find(id) else { return };
     let kept = {
         let mut slot = lock(&slot);
         slot.changed(event, Instant::now());

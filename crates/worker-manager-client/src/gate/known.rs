@@ -1,6 +1,6 @@
 //! What the gate knows of one worker type, and how far it trusts it. Pure: the time is passed in.
 
-use crate::gate::{GateSettings, breaker::Breaker};
+use crate::gate::{GateSettings, breaker::Breaker, fetch::Failure};
 use crate::{FeedEvent, FeedKind};
 use jiff::Timestamp;
 use payload_schema::Prepared;
@@ -69,8 +69,8 @@ pub(crate) struct Slot {
     pub(crate) flight: Option<Flight>,
     /// For faults of this worker type alone, such as a bundle that cannot be read.
     pub(crate) breaker: Breaker,
-    /// Why the last fetch failed, until one succeeds.
-    pub(crate) failure: Option<String>,
+    /// Since when fetches have failed, and how the last one did, until one succeeds.
+    pub(crate) failing: Option<(Timestamp, Failure)>,
     pub(crate) last_used: Instant,
     /// How many events came; tells a landing fetch whether one came meanwhile.
     pub(crate) events: u64,
@@ -86,7 +86,7 @@ impl Slot {
             etag: None,
             flight: None,
             breaker,
-            failure: None,
+            failing: None,
             last_used: now,
             events: 0,
             stale: false,
@@ -135,9 +135,18 @@ impl Slot {
         self.stale = true;
     }
 
+    /// A fetch has failed.
+    pub(crate) fn failed(&mut self, failure: &Failure, now: Instant) {
+        let since = self.failing.take().map_or_else(Timestamp::now, |(since, _)| since);
+        self.failing = Some((since, failure.clone()));
+        if failure.of_this_worker_type {
+            self.breaker.failed(now);
+        }
+    }
+
     /// A fetch that began after `events` events has landed well.
     pub(crate) fn landed(&mut self, fetched: Fetched, events: u64, now: Instant, settings: &GateSettings) {
-        self.failure = None;
+        self.failing = None;
         self.breaker.succeeded();
         let (answer, etag) = match fetched {
             Fetched::Answer { answer, etag } => (answer, etag),

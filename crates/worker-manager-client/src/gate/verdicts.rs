@@ -19,6 +19,8 @@ pub(crate) struct Doubt {
     pub(crate) since: Option<Timestamp>,
     /// In words.
     pub(crate) cause: String,
+    /// It answers; what it answers about this worker type is of no use.
+    pub(crate) unusable: bool,
 }
 
 impl Held {
@@ -65,7 +67,8 @@ impl Held {
             Some(known) => format!("this goes by what was last known, confirmed at {:.0}", known.confirmed_at),
             None => "nothing is known from before".to_owned(),
         };
-        let message = format!("worker-manager does not answer{since} ({}); {basis}", doubt.cause);
+        let what = if doubt.unusable { "'s answer about this worker type is of no use" } else { " does not answer" };
+        let message = format!("worker-manager{what}{since} ({}); {basis}", doubt.cause);
         Some(Item::new("worker-manager-unavailable", "", message))
     }
 }

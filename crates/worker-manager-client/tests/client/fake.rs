@@ -88,7 +88,16 @@ impl Fake {
 
     /// Comes back at the same address.
     pub async fn restart(&mut self) {
-        self.run(TcpListener::bind(self.address).await.unwrap());
+        // Meanwhile the port may serve as the near end of somebody's connection.
+        let guard = std::time::Instant::now() + Duration::from_secs(30);
+        let listener = loop {
+            match TcpListener::bind(self.address).await {
+                Ok(listener) => break listener,
+                Err(error) => assert!(std::time::Instant::now() < guard, "{error}"),
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        };
+        self.run(listener);
     }
 
     pub fn url(&self) -> String {

@@ -274,6 +274,11 @@ pub fn quick() -> GateSettings {
     }
 }
 
+/// Settings under which a busy machine does not look like a worker-manager that is away.
+pub fn patient() -> GateSettings {
+    GateSettings { deadline: Duration::from_secs(40), ..quick() }
+}
+
 /// Waits until `condition` holds; gives up after half a minute.
 pub async fn wait_until<F: Future<Output = bool>>(what: &str, condition: impl Fn() -> F) {
     let guard = Instant::now() + Duration::from_secs(30);

@@ -1,7 +1,7 @@
 //! While worker-manager is well: fetched once, kept fresh, asked again only when there is a reason.
 
 use super::{check, gate, gist, watched};
-use crate::world::{Feed, Mood, World, quick, task, wait_until};
+use crate::world::{Feed, Mood, World, patient, quick, task, wait_until};
 use serde_json::json;
 use std::time::Duration;
 use worker_manager_client::GateSettings;
@@ -11,7 +11,7 @@ use worker_types::{Generation, Outcome, UncheckedReason};
 async fn the_verdict_is_that_of_the_bundle_and_names_it() {
     let world = World::start().await;
     world.publish("p/w", 10);
-    let gate = gate(&world, quick());
+    let gate = gate(&world, patient());
     assert_eq!(gist(&check(&gate, "p/w", 5).await), (Outcome::Valid, None, vec![]));
     let verdict = check(&gate, "p/w", 20).await;
     assert_eq!(gist(&verdict), (Outcome::Invalid, None, vec![]));
@@ -26,7 +26,7 @@ async fn a_hundred_tasks_at_once_make_one_fetch() {
     let world = World::start().await;
     world.publish("p/w", 10);
     world.mood(Mood::Slow(Duration::from_millis(50)));
-    let gate = gate(&world, GateSettings { deadline: Duration::from_secs(30), ..quick() });
+    let gate = gate(&world, patient());
     let tasks: Vec<_> = (0..100).map(|_| task("p/w", 5)).collect();
     let verdicts = futures_util::future::join_all(tasks.iter().map(|task| gate.check(task))).await;
     assert!(verdicts.iter().all(|verdict| verdict.verdict == Outcome::Valid));
@@ -37,7 +37,7 @@ async fn a_hundred_tasks_at_once_make_one_fetch() {
 async fn an_event_brings_the_new_definition_without_a_task_that_asks() {
     let world = World::start().await;
     world.publish("p/w", 10);
-    let gate = watched(&world, quick()).await;
+    let gate = watched(&world, patient()).await;
     check(&gate, "p/w", 5).await;
     world.publish("p/w", 30);
     wait_until("it is fetched", async || world.fetches().len() >= 2).await;
@@ -52,7 +52,7 @@ async fn without_the_watch_age_asks_again_and_nothing_changed_costs_no_body() {
     let world = World::start().await;
     world.state().feed = Feed::Refused;
     world.publish("p/w", 10);
-    let gate = gate(&world, GateSettings { max_age: Duration::ZERO, ..quick() });
+    let gate = gate(&world, GateSettings { max_age: Duration::ZERO, ..patient() });
     for _ in 0..3 {
         assert_eq!(gist(&check(&gate, "p/w", 5).await), (Outcome::Valid, None, vec![]));
     }
@@ -68,7 +68,7 @@ async fn without_the_watch_age_asks_again_and_nothing_changed_costs_no_body() {
 async fn with_the_watch_age_asks_again_behind_the_tasks_back() {
     let world = World::start().await;
     world.publish("p/w", 10);
-    let gate = watched(&world, GateSettings { max_age: Duration::ZERO, ..quick() }).await;
+    let gate = watched(&world, GateSettings { max_age: Duration::ZERO, ..patient() }).await;
     check(&gate, "p/w", 5).await;
     world.mood(Mood::Stalled);
     assert_eq!(gist(&check(&gate, "p/w", 5).await), (Outcome::Valid, None, vec![]));
@@ -79,7 +79,7 @@ async fn with_the_watch_age_asks_again_behind_the_tasks_back() {
 async fn after_a_gap_in_the_watch_everything_is_asked_again() {
     let world = World::start().await;
     world.publish("p/w", 10);
-    let gate = watched(&world, quick()).await;
+    let gate = watched(&world, patient()).await;
     check(&gate, "p/w", 5).await;
     // The next connection finds another epoch, and no event tells of the change.
     world.state().epoch = 2;
@@ -93,7 +93,7 @@ async fn after_a_gap_in_the_watch_everything_is_asked_again() {
 async fn an_unknown_worker_type_is_asked_for_once_and_an_event_ends_that() {
     let world = World::start().await;
     world.publish("p/linux", 10);
-    let gate = watched(&world, quick()).await;
+    let gate = watched(&world, patient()).await;
     for _ in 0..3 {
         let verdict = check(&gate, "p/linus", 5).await;
         let expected = (Outcome::Unchecked, Some(UncheckedReason::UnknownWorkerType), vec!["unknown-worker-type"]);
@@ -112,18 +112,18 @@ async fn an_unknown_worker_type_is_asked_for_once_and_an_event_ends_that() {
 async fn that_one_was_unknown_is_no_knowledge_to_refuse_by_when_worker_manager_is_away() {
     let world = World::start().await;
     let gate = watched(&world, quick()).await;
-    assert_eq!(check(&gate, "p/w", 5).await.reason, Some(UncheckedReason::UnknownWorkerType));
+    let reason = async || check(&gate, "p/w", 5).await.reason;
+    wait_until("it is unknown", async || reason().await == Some(UncheckedReason::UnknownWorkerType)).await;
     world.mood(Mood::Stalled);
     world.publish("p/w", 10);
-    wait_until("the event came", async || check(&gate, "p/w", 5).await.reason == Some(UncheckedReason::Unavailable))
-        .await;
+    wait_until("the event came", async || reason().await == Some(UncheckedReason::Unavailable)).await;
 }
 
 #[tokio::test]
 async fn a_deleted_worker_type_and_its_return() {
     let world = World::start().await;
     world.publish("p/w", 10);
-    let gate = watched(&world, quick()).await;
+    let gate = watched(&world, patient()).await;
     check(&gate, "p/w", 5).await;
     world.delete("p/w");
     let deleted = (Outcome::Unchecked, Some(UncheckedReason::Deleted), vec!["deleted"]);
@@ -137,7 +137,7 @@ async fn a_deleted_worker_type_and_its_return() {
 async fn where_validation_is_off_nothing_is_looked_at() {
     let world = World::start().await;
     world.publish_schema("p/w", &json!({"type": "object", "maxProperties": 0}), "off");
-    let gate = gate(&world, quick());
+    let gate = gate(&world, patient());
     let verdict = check(&gate, "p/w", 5).await;
     assert_eq!(gist(&verdict), (Outcome::Unchecked, Some(UncheckedReason::Off), vec![]));
     assert_eq!((verdict.generation, verdict.revisions.len()), (Some(Generation(1)), 1));

@@ -1,7 +1,7 @@
 //! What is kept, for how long, and that all ends with the gate.
 
 use super::{check, gate, watched};
-use crate::world::{World, quick, wait_until};
+use crate::world::{World, patient, wait_until};
 use std::{num::NonZeroUsize, time::Duration};
 use worker_manager_client::{BreakerState, GateSettings};
 
@@ -9,7 +9,7 @@ use worker_manager_client::{BreakerState, GateSettings};
 async fn the_least_recently_used_is_dropped_and_made_up_names_drop_nothing() {
     let world = World::start().await;
     ["p/a", "p/b", "p/c"].iter().for_each(|id| world.publish(id, 10));
-    let gate = watched(&world, GateSettings { kept: NonZeroUsize::new(2).unwrap(), ..quick() }).await;
+    let gate = watched(&world, GateSettings { kept: NonZeroUsize::new(2).unwrap(), ..patient() }).await;
     for n in 0..10 {
         check(&gate, "p/a", 5).await;
         check(&gate, &format!("p/made-up-{n}"), 5).await;
@@ -27,7 +27,7 @@ async fn the_least_recently_used_is_dropped_and_made_up_names_drop_nothing() {
 async fn what_no_task_asks_for_is_dropped_in_time() {
     let world = World::start().await;
     world.publish("p/w", 10);
-    let gate = watched(&world, GateSettings { idle: Duration::ZERO, ..quick() }).await;
+    let gate = watched(&world, GateSettings { idle: Duration::ZERO, ..patient() }).await;
     check(&gate, "p/w", 5).await;
     world.bookmark();
     wait_until("it is dropped", async || gate.state().kept == 0).await;
@@ -37,7 +37,7 @@ async fn what_no_task_asks_for_is_dropped_in_time() {
 async fn the_state_says_how_things_are() {
     let world = World::start().await;
     world.publish("p/w", 10);
-    let gate = watched(&world, quick()).await;
+    let gate = watched(&world, patient()).await;
     check(&gate, "p/w", 5).await;
     let state = gate.state();
     assert_eq!((state.breaker, state.kept, state.stale, state.faulty), (BreakerState::Closed, 1, 0, 0));
@@ -50,7 +50,7 @@ async fn the_state_says_how_things_are() {
 #[tokio::test]
 async fn the_background_work_ends_with_the_last_clone() {
     let world = World::start().await;
-    let gate = gate(&world, quick());
+    let gate = gate(&world, patient());
     let clone = gate.clone();
     wait_until("the watch is connected", async || world.readers() == 1).await;
     drop(gate);
