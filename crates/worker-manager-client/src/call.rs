@@ -7,7 +7,7 @@ use reqwest::{RequestBuilder, Response, StatusCode, header};
 use serde::{Deserialize, de::DeserializeOwned};
 use std::{error::Error, io, time::Duration};
 use tokio::time::timeout;
-use worker_types::Item;
+use worker_types::{Generation, Item};
 
 /// How much of an answer that nobody expected is shown, in bytes.
 const SHOWN: usize = 200;
@@ -226,6 +226,12 @@ struct ProblemBody {
     #[serde(default)]
     errors: Vec<Item>,
     #[serde(default)]
+    warnings: Vec<Item>,
+    #[serde(default)]
+    suggestion: Option<String>,
+    #[serde(default)]
+    generation: Option<Generation>,
+    #[serde(default)]
     request_id: Option<String>,
 }
 
@@ -237,6 +243,9 @@ impl ProblemBody {
             status: shown.status,
             detail: self.detail,
             errors: self.errors,
+            warnings: self.warnings,
+            suggestion: self.suggestion,
+            generation: self.generation,
             request_id: self.request_id.or(request_id),
             url: shown.url,
         }

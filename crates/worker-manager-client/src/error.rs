@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use thiserror::Error;
-use worker_types::{Item, Problem};
+use worker_types::{Generation, Item, Problem};
 
 /// A call that failed. Sources are not kept: their words are in the message, and the errors are shared between those
 /// who waited for the same answer.
@@ -54,6 +54,12 @@ pub struct ProblemAnswer {
     pub detail: Option<String>,
     /// Each fault with its place.
     pub errors: Vec<Item>,
+    /// What is not wrong but should be known.
+    pub warnings: Vec<Item>,
+    /// What was probably meant, where a name is not known.
+    pub suggestion: Option<String>,
+    /// The current generation, where another was expected or the worker type was deleted.
+    pub generation: Option<Generation>,
     /// Names the entry in the server's log.
     pub request_id: Option<String>,
     /// What was asked.

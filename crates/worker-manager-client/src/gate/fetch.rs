@@ -80,11 +80,12 @@ fn prepare(evaluator: &Evaluator, id: &WorkerTypeId, text: &[u8]) -> Result<Prep
 fn refusal(error: &ClientError) -> Result<Fetched, Failure> {
     let words = |answer: &ProblemAnswer| answer.detail.clone().unwrap_or_else(|| answer.title.clone());
     let answer = match (error, error.problem()) {
-        (ClientError::Problem(problem), Some(Problem::Deleted)) => Answer::Deleted(words(problem)),
-        (ClientError::Problem(problem), Some(Problem::UnknownWorkerType)) => Answer::Unknown {
-            detail: words(problem),
-            suggestion: problem.errors.iter().find_map(|item| item.suggestion.clone()),
-        },
+        (ClientError::Problem(problem), Some(Problem::Deleted)) => {
+            Answer::Deleted { detail: words(problem), generation: problem.generation }
+        }
+        (ClientError::Problem(problem), Some(Problem::UnknownWorkerType)) => {
+            Answer::Unknown { detail: words(problem), suggestion: problem.suggestion.clone() }
+        }
         (ClientError::Problem(_), Some(Problem::Internal)) | (ClientError::TooLarge { .. }, _) => {
             return Err(Failure::of_this_worker_type(error));
         }

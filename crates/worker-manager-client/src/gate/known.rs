@@ -13,8 +13,8 @@ use worker_types::{EventKind, Generation};
 pub(crate) enum Answer {
     /// Its bundle, compiled.
     Live(Arc<Prepared>),
-    /// It was deleted; the words that say so.
-    Deleted(String),
+    /// It was deleted; the words that say so, and the generation of the tombstone.
+    Deleted { detail: String, generation: Option<Generation> },
     /// There is none; the words that say so, and the one that was probably meant.
     Unknown { detail: String, suggestion: Option<String> },
 }
@@ -171,10 +171,12 @@ impl Slot {
 }
 
 impl Expected {
+    /// By its generation where it has one, else by what the event said became of the worker type.
     fn is_met_by(&self, answer: &Answer) -> bool {
-        match answer {
-            Answer::Live(prepared) => self.generation.is_none_or(|expected| prepared.bundle().generation >= expected),
-            Answer::Deleted(_) | Answer::Unknown { .. } => self.deleted,
+        match (generation(answer), answer) {
+            (Some(generation), _) => self.generation.is_none_or(|expected| generation >= expected),
+            (None, Answer::Live(_)) => true,
+            (None, Answer::Deleted { .. } | Answer::Unknown { .. }) => self.deleted,
         }
     }
 }
@@ -182,7 +184,8 @@ impl Expected {
 fn generation(answer: &Answer) -> Option<Generation> {
     match answer {
         Answer::Live(prepared) => Some(prepared.bundle().generation),
-        Answer::Deleted(_) | Answer::Unknown { .. } => None,
+        Answer::Deleted { generation, .. } => *generation,
+        Answer::Unknown { .. } => None,
     }
 }
 

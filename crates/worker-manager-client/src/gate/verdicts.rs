@@ -47,9 +47,9 @@ impl Held {
         let unchecked = |reason| Verdict::unchecked(id.clone(), reason);
         match self.known.as_ref().map(|known| &known.answer) {
             Some(Answer::Live(prepared)) => off(prepared),
-            Some(Answer::Deleted(detail)) => {
+            Some(Answer::Deleted { detail, generation }) => {
                 let warnings = vec![Item::new("deleted", "/taskQueueId", detail)];
-                Verdict { warnings, ..unchecked(UncheckedReason::Deleted) }
+                Verdict { warnings, generation: *generation, ..unchecked(UncheckedReason::Deleted) }
             }
             Some(Answer::Unknown { detail, suggestion }) => {
                 let warning = Item::new("unknown-worker-type", "/taskQueueId", detail).suggest(suggestion.clone());

@@ -222,7 +222,7 @@ pub fn problem(status: u16, name: &str, detail: &str, suggestion: Option<&str>) 
     let body = serde_json::json!({
         "type": format!("https://example.com/problems/{name}"), "title": "A title", "status": status, "detail": detail,
         "problem": name, "code": "InputError", "message": detail, "requestId": "r-1",
-        "errors": [{"problem": name, "pointer": "", "message": detail, "suggestion": suggestion}],
+        "errors": [{"problem": name, "pointer": "", "message": detail}], "suggestion": suggestion, "generation": 7,
     });
     answer(status, &[("content-type", "application/problem+json")], body.to_string())
 }

@@ -67,7 +67,7 @@ fn live(generation: u64) -> Answer {
 }
 
 fn deleted() -> Answer {
-    Answer::Deleted("gone".to_owned())
+    Answer::Deleted { detail: "gone".to_owned(), generation: None }
 }
 
 fn unknown() -> Answer {
@@ -157,6 +157,18 @@ fn a_deletion_and_a_return_are_each_waited_for() {
     assert_eq!(given.trust(true), Trust::Stale);
     given.lands(live(3));
     assert_eq!(given.trust(true), Trust::Fresh);
+}
+
+#[test]
+fn a_tombstone_that_names_its_generation_is_known_by_it() {
+    let mut given = given();
+    let tombstone =
+        |generation| Answer::Deleted { detail: "gone".to_owned(), generation: Some(Generation(generation)) };
+    given.event(EventKind::WorkerTypePublished, 3);
+    given.lands(tombstone(2));
+    assert_eq!(given.trust(true), Trust::Stale, "from before it came back");
+    given.lands(tombstone(4));
+    assert_eq!(given.trust(true), Trust::Fresh, "deleted again already");
 }
 
 #[test]
