@@ -9,7 +9,7 @@ pub enum DatabaseError {
     #[error("{0}")]
     Url(String),
     /// The database cannot be opened as the settings stand.
-    #[error("cannot open {database}: {message}{}", advice.as_deref().map(|advice| format!(". {advice}")).unwrap_or_default())]
+    #[error("cannot open {database}: {}", advised(message, advice.as_deref()))]
     Open {
         /// The URL, without its password.
         database: String,
@@ -92,6 +92,12 @@ impl DatabaseError {
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::OutcomeUnknown { .. } | Self::Contended { .. })
     }
+}
+
+/// A sentence of somebody else's, and what to do about it.
+pub(crate) fn advised(message: &str, advice: Option<&str>) -> String {
+    let stop = if message.ends_with(['.', '?', '!']) { "" } else { "." };
+    advice.map_or_else(|| message.to_owned(), |advice| format!("{message}{stop} {advice}"))
 }
 
 /// An error that a transaction may end with: a [`DatabaseError`], or an enum that holds one among refusals of its own.

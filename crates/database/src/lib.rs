@@ -23,7 +23,8 @@
 //! # Ok::<(), DatabaseError>(())
 //! ```
 //!
-//! A crate that embeds migrations has a `build.rs` that prints `cargo:rerun-if-changed=migrations`, or a new folder goes
+//! Names of migrations begin with the service's (`registry-0001_tables`): so a service that is given another's database
+//! sees that, instead of taking the other's steps for its own. A crate that embeds migrations has a `build.rs` that prints `cargo:rerun-if-changed=migrations`, or a new folder goes
 //! unnoticed. What one query text means on both: `Text` for JSON, `BigInt` (microseconds) for times, one `INSERT` for
 //! each row; for the rest, `match` on [`AnyConnection`] or ask [`AnyConnection::backend`].
 

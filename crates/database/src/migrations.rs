@@ -1,5 +1,6 @@
 //! Brings a database's tables up to date, under a lock, all steps or none; refuses one that is ahead of this program.
 
+use crate::transaction::{self, Ended, Mode};
 use crate::url::Target;
 use crate::{AnyConnection, DatabaseError, DatabaseUrl, EmbeddedMigrations, Options, PendingMigrations};
 use crate::{classify, postgres, sqlite};
@@ -57,8 +58,8 @@ pub(crate) fn settle(
     if how == PendingMigrations::Refuse {
         return Err(DatabaseError::Pending { database: database.to_owned(), migrations: missing });
     }
-    connection.transaction(|connection| {
-        take_lock(connection)?;
+    let ended = transaction::run(connection, Mode::Write, |connection| {
+        wait_for_others(connection)?;
         // Another process may have been faster, or a newer one.
         Steps::missing_in(connection, database, migrations)?;
         let applied = match connection {
@@ -68,22 +69,21 @@ pub(crate) fn settle(
         let applied = applied.map_err(|error| failed(database, &*error))?;
         tracing::info!(database, migrations = ?applied, "applied migrations");
         Ok(())
-    })
+    });
+    match ended {
+        Ended::Committed(()) => Ok(()),
+        Ended::Failed { error, .. } | Ended::NotBegun { error, .. } => Err(error),
+    }
 }
 
-fn take_lock(connection: &mut AnyConnection) -> Result<(), DatabaseError> {
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            // Takes the write lock, as BEGIN IMMEDIATE would.
-            connection.batch_execute("CREATE TABLE IF NOT EXISTS migrating (id INTEGER); DROP TABLE migrating")?;
-        }
-        AnyConnection::Postgresql(connection) => {
-            connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")?;
-            let tried = sql_query("SELECT pg_try_advisory_xact_lock($1) AS yes").bind::<BigInt, _>(ADVISORY_LOCK);
-            if !tried.get_result::<Answer>(connection)?.yes {
-                tracing::info!("another process migrates this database; waiting for it");
-                sql_query("SELECT pg_advisory_xact_lock($1)").bind::<BigInt, _>(ADVISORY_LOCK).execute(connection)?;
-            }
+/// A transaction of SQLite that writes is alone already; on PostgreSQL one lock lets one process migrate at a time.
+fn wait_for_others(connection: &mut AnyConnection) -> Result<(), DatabaseError> {
+    if let AnyConnection::Postgresql(connection) = connection {
+        connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")?;
+        let tried = sql_query("SELECT pg_try_advisory_xact_lock($1) AS yes").bind::<BigInt, _>(ADVISORY_LOCK);
+        if !tried.get_result::<Answer>(connection)?.yes {
+            tracing::info!("another process migrates this database; waiting for it");
+            sql_query("SELECT pg_advisory_xact_lock($1)").bind::<BigInt, _>(ADVISORY_LOCK).execute(connection)?;
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ mod tls;
 
 pub(crate) use listener::Listener;
 
+use crate::error::advised;
 use crate::{DatabaseError, DatabaseUrl, Options, classify, url};
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::Text;
@@ -39,9 +40,9 @@ impl Server {
     /// The first connection: a failure says how to mend it, unless the server is only away.
     pub fn open(&self) -> Result<PgConnection, DatabaseError> {
         let mut connection = self.establish().map_err(|message| match advice::on(&message) {
-            advice::Advice::Wait(advice) => {
-                DatabaseError::Unavailable { message: format!("cannot open {}: {message}. {advice}", self.shown) }
-            }
+            advice::Advice::Wait(advice) => DatabaseError::Unavailable {
+                message: format!("cannot open {}: {}", self.shown, advised(&message, Some(*advice))),
+            },
             advice::Advice::Mend(advice) => self.refused(message, *advice),
         })?;
         let encoding: ServerEncoding = sql_query("SELECT current_setting('server_encoding') AS encoding")

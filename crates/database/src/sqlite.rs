@@ -43,8 +43,9 @@ pub(crate) fn connect_writer(path: &Path, options: &Options) -> Result<SqliteCon
         let advice = "Put it on a local file system".to_owned();
         return Err(refused(path, "SQLite cannot keep a write-ahead log there", Some(advice)));
     }
-    // FULL: a commit is on the disk before it is acknowledged.
-    settle(&mut connection, path, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON")?;
+    // FULL: a commit is on the disk before it is acknowledged. The log shrinks again after a large transaction.
+    let pragmas = "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864";
+    settle(&mut connection, path, pragmas)?;
     Ok(connection)
 }
 

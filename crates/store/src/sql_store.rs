@@ -47,15 +47,18 @@ impl SqlStore {
         Ok(self.database.read(work)?)
     }
 
-    /// Every write passes here: it checks the author, and tells those who wait.
+    /// Every write passes here: it checks the author, and tells those who wait that there are events.
     fn write<T>(
         &self,
         author: &Author,
+        has_events: impl FnOnce(&T) -> bool,
         work: impl FnMut(&mut AnyConnection) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
         nul::refuse_in_author(author)?;
         let value = self.database.write(work)?;
-        self.database.announce();
+        if has_events(&value) {
+            self.database.announce();
+        }
         Ok(value)
     }
 }
@@ -98,7 +101,7 @@ impl Store for SqlStore {
         author: &Author,
         decide: Decide<'_>,
     ) -> Result<Option<(WorkerTypeRecord, u64)>, StoreError> {
-        self.write(author, |connection| change::change(connection, id, author, decide))
+        self.write(author, Option::is_some, |connection| change::change(connection, id, author, decide))
     }
 
     fn publish_release(
@@ -106,7 +109,8 @@ impl Store for SqlStore {
         release: &ReleaseRecord,
         author: &Author,
     ) -> Result<(ReleaseRecord, Option<u64>), StoreError> {
-        self.write(author, |connection| releases::publish(connection, release, author))
+        let is_new = |(_, sequence): &(ReleaseRecord, Option<u64>)| sequence.is_some();
+        self.write(author, is_new, |connection| releases::publish(connection, release, author))
     }
 
     fn feed(&self) -> Result<FeedBounds, StoreError> {
@@ -133,7 +137,8 @@ impl Store for SqlStore {
     }
 
     fn import(&self, records: &[Export], author: &Author) -> Result<(Option<u64>, usize), StoreError> {
-        self.write(author, |connection| import::import(connection, records, author))
+        let is_new = |(last, _): &(Option<u64>, usize)| last.is_some();
+        self.write(author, is_new, |connection| import::import(connection, records, author))
     }
 
     fn ping(&self) -> Result<(), StoreError> {

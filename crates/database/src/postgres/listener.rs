@@ -14,7 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// How often the socket is looked at. libpq does not say when; a look costs one `recv`.
-const LOOK: Duration = Duration::from_millis(10);
+const LOOK: Duration = Duration::from_millis(20);
 /// A connection that is silent this long is asked whether it lives.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 const RECONNECT: Duration = Duration::from_secs(1);

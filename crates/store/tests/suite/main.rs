@@ -31,5 +31,4 @@ mod model;
 mod outages;
 mod reads;
 mod releases;
-mod speed;
 mod texts;

@@ -63,6 +63,23 @@ fn what_was_acknowledged_survives_crashes_and_the_rest_is_whole_or_not_there() {
 }
 
 #[test]
+fn a_full_disk_is_unavailable_and_leaves_nothing() {
+    let backend = crate::backend::Backend::sqlite();
+    let store = backend.open();
+    let (before, _) = change(&store, &id("p/w"), &publish("{}"));
+    // SQLite's own limit stands for the disk's: https://www.sqlite.org/pragma.html#pragma_max_page_count
+    crate::backend::execute(&store, "PRAGMA max_page_count = 1");
+    let large = format!("[{}]", "1,".repeat(1_000_000));
+    let error = store.change_worker_type(&id("p/w"), &author(), &mut |_| Some(publish(&large))).unwrap_err();
+    assert!(matches!(error, StoreError::Unavailable { .. }), "{error:?}");
+    assert!(error.to_string().contains("database or disk is full"), "{error}");
+    assert_eq!(store.worker_type(&id("p/w")).unwrap(), Some(before));
+    crate::backend::execute(&store, "PRAGMA max_page_count = 1000000");
+    let (record, sequence) = change(&store, &id("p/w"), &publish(&large));
+    assert_eq!((record.last_revision.0, sequence), (2, 2));
+}
+
+#[test]
 fn a_database_that_is_away_is_unavailable_in_the_drivers_words() {
     let Some(server) = PrivateServer::start("store-away") else { return };
     let store = SqlStore::open(server.url(), &Options::default()).unwrap();

@@ -1,20 +1,21 @@
-//! How fast it is: `cargo test --release -p store --test suite -- --ignored --nocapture speed` prints figures.
+//! How fast the store is: `cargo bench -p store` prints figures, for PostgreSQL too if `WM_TEST_POSTGRES_URL` is set.
+#![expect(clippy::unwrap_used, reason = "a measurement ends at the first failure")]
 
-use crate::backend::Backend;
-use crate::given::*;
+#[path = "../tests/suite/backend.rs"]
+#[expect(dead_code, reason = "the suite uses more of it")]
+mod backend;
+#[path = "../tests/suite/given.rs"]
+#[expect(dead_code, reason = "the suite uses more of it")]
+mod given;
+
+use backend::Backend;
+use given::{author, change, id, publish};
 use registry::Store;
 use registry::{Export, store::WorkerTypeState};
 use std::time::Instant;
 
-#[test]
-#[ignore = "measures"]
-fn sqlite() {
+fn main() {
     measure("SQLite", &Backend::sqlite());
-}
-
-#[test]
-#[ignore = "measures"]
-fn postgres() {
     if let Some(backend) = Backend::postgres() {
         measure("PostgreSQL", &backend);
     }
