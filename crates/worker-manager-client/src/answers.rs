@@ -6,11 +6,11 @@ mod releases;
 mod verdicts;
 mod worker_types;
 
-pub use feed::{FeedEvent, FeedItem, FeedKind};
+pub use feed::{FeedEnd, FeedEvent, FeedItem, FeedKind};
 pub use history::{Diff, Revision, RevisionSummary};
-pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseSummary};
-pub use verdicts::{BatchAnswer, BatchLine, CheckReport, GateReport};
-pub use worker_types::{Conditional, PayloadSchema, RolloutRef, WorkerType, WorkerTypeSummary, Written};
+pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseSummary, UsedBy};
+pub use verdicts::{BatchAnswer, BatchLine, CheckReport, GateReport, RejectedTask, Replay};
+pub use worker_types::{Conditional, PayloadSchema, RolloutRef, Tombstone, WorkerType, WorkerTypeSummary, Written};
 
 pub(crate) use history::RevisionList;
 pub(crate) use releases::{ImplementationList, ReleaseList, UsedByList};

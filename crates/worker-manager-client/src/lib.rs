@@ -28,9 +28,9 @@ mod pages;
 mod watch;
 
 pub use answers::{
-    BatchAnswer, BatchLine, CheckReport, Conditional, Diff, FeedEvent, FeedItem, FeedKind, GateReport,
-    ImplementationSummary, ImportReport, PayloadSchema, Release, ReleaseSummary, Revision, RevisionSummary, RolloutRef,
-    WorkerType, WorkerTypeSummary, Written,
+    BatchAnswer, BatchLine, CheckReport, Conditional, Diff, FeedEnd, FeedEvent, FeedItem, FeedKind, GateReport,
+    ImplementationSummary, ImportReport, PayloadSchema, RejectedTask, Release, ReleaseSummary, Replay, Revision,
+    RevisionSummary, RolloutRef, Tombstone, UsedBy, WorkerType, WorkerTypeSummary, Written,
 };
 pub use calls::{EventStream, JsonText, ListQuery, Precondition, PublishOptions};
 pub use client::{Client, ClientBuilder, SetupError};

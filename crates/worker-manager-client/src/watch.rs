@@ -1,6 +1,6 @@
 //! List, then watch: follows the change feed for ever, through lost connections, silence and forgotten cursors.
 
-use crate::{Client, ClientError, EventStream, FeedEvent, FeedItem, ListQuery, WorkerTypeSummary};
+use crate::{Client, ClientError, EventStream, FeedEnd, FeedEvent, FeedItem, ListQuery, WorkerTypeSummary};
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use futures_util::StreamExt;
 use std::time::Duration;
@@ -100,7 +100,7 @@ impl Watch {
             Stage::Connect => self.connect().await,
             Stage::Read(stream) => {
                 let silence = self.settings.heartbeat * 3;
-                read(stream, self.heard_at, silence).await.map(|item| self.advance(item))
+                read(stream, self.heard_at, silence).await.and_then(|item| self.advance(item))
             }
         };
         told.unwrap_or_else(|error| self.interrupted(&error))
@@ -126,14 +126,16 @@ impl Watch {
         Ok(Change::Connected)
     }
 
-    fn advance(&mut self, item: FeedItem) -> Change {
+    fn advance(&mut self, item: FeedItem) -> Result<Change, Failure> {
+        let (cursor, change) = match item {
+            FeedItem::Event(event) => (event.cursor.clone(), Change::Event(event)),
+            FeedItem::Bookmark { cursor } => (cursor, Change::Bookmark),
+            FeedItem::End { why, message } => return Err(Failure::EndedBecause(why, message)),
+        };
         self.backoff = backoff(&self.settings);
         self.heard_at = Instant::now();
-        self.cursor = Some(item.cursor().to_owned());
-        match item {
-            FeedItem::Event(event) => Change::Event(event),
-            FeedItem::Bookmark { .. } => Change::Bookmark,
-        }
+        self.cursor = Some(cursor);
+        Ok(change)
     }
 
     fn interrupted(&mut self, failure: &Failure) -> Change {
@@ -155,12 +157,18 @@ enum Failure {
     Silent(Duration),
     #[error("the server ended the feed")]
     Ended,
+    #[error("the server ended the feed: {1}")]
+    EndedBecause(FeedEnd, String),
 }
 
 impl Failure {
     /// Whether the cursor is of no more use: forgotten, of another database, or a change came that nobody can read.
     fn asks_for_a_list(&self) -> bool {
-        let Self::Call(error) = self else { return false };
+        let error = match self {
+            Self::Call(error) => error,
+            Self::EndedBecause(why, _) => return *why == FeedEnd::CursorGone,
+            Self::NoCursor | Self::Silent(_) | Self::Ended => return false,
+        };
         matches!(error.problem(), Some(Problem::CursorGone | Problem::InvalidCursor))
             || matches!(error, ClientError::Unexpected(answer) if answer.status == 200)
             || matches!(error, ClientError::TooLarge { .. })

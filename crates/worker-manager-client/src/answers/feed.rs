@@ -13,6 +13,38 @@ pub enum FeedItem {
         /// Opaque.
         cursor: String,
     },
+    /// The server ends the stream, and says why.
+    End {
+        /// Why.
+        why: FeedEnd,
+        /// In words.
+        message: String,
+    },
+}
+
+/// Why the server ends a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeedEnd {
+    /// More came than this reader took. Resume from the last cursor.
+    SlowReader,
+    /// What comes next is no longer kept. List again.
+    CursorGone,
+    /// The database is away. Resume later.
+    Unavailable,
+    /// The server is shutting down. Resume from the last cursor.
+    Closing,
+}
+
+impl FeedEnd {
+    fn named(event: &str) -> Option<Self> {
+        Some(match event {
+            "slow-reader" => Self::SlowReader,
+            "cursor-gone" => Self::CursorGone,
+            "unavailable" => Self::Unavailable,
+            "closing" => Self::Closing,
+            _ => return None,
+        })
+    }
 }
 
 /// One change.
@@ -62,29 +94,30 @@ struct Bookmark {
     cursor: String,
 }
 
+/// The data of the last event.
+#[derive(Deserialize)]
+struct LastWords {
+    #[serde(default)]
+    message: String,
+}
+
 impl FeedItem {
     /// Reads one server-sent event; none for those that carry nothing.
     pub(crate) fn read(event: Option<&str>, data: Option<&str>) -> Option<Result<Self, serde_json::Error>> {
         let data = data?;
-        Some(if event == Some("bookmark") {
-            serde_json::from_str(data).map(|Bookmark { cursor }| Self::Bookmark { cursor })
-        } else {
-            serde_json::from_str(data).map(Self::Event)
-        })
-    }
-
-    /// Where to resume after it.
-    pub fn cursor(&self) -> &str {
-        match self {
-            Self::Event(event) => &event.cursor,
-            Self::Bookmark { cursor } => cursor,
+        if event == Some("bookmark") {
+            return Some(serde_json::from_str(data).map(|Bookmark { cursor }| Self::Bookmark { cursor }));
         }
+        Some(match event.and_then(FeedEnd::named) {
+            Some(why) => serde_json::from_str(data).map(|LastWords { message }| Self::End { why, message }),
+            None => serde_json::from_str(data).map(Self::Event),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FeedItem, FeedKind};
+    use super::{FeedEnd, FeedItem, FeedKind};
     use worker_types::{EventKind, Generation};
 
     #[test]
@@ -106,6 +139,8 @@ mod tests {
         assert_eq!(event.kind, FeedKind::Known(EventKind::WorkerTypeDeleted));
         let bookmark = FeedItem::read(Some("bookmark"), Some(r#"{"cursor": "d"}"#)).unwrap().unwrap();
         assert_eq!(bookmark, FeedItem::Bookmark { cursor: "d".to_owned() });
+        let end = FeedItem::read(Some("closing"), Some(r#"{"cursor": "d", "message": "bye"}"#)).unwrap().unwrap();
+        assert_eq!(end, FeedItem::End { why: FeedEnd::Closing, message: "bye".to_owned() });
         assert!(FeedItem::read(Some("bookmark"), None).is_none());
         assert!(FeedItem::read(None, Some("rubbish")).unwrap().is_err());
     }

@@ -28,7 +28,7 @@ pub struct Release {
     pub warnings: Vec<Item>,
 }
 
-/// An implementation that has a release.
+/// An implementation that has a release or that a live worker type names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImplementationSummary {
@@ -54,6 +54,9 @@ pub(crate) struct ImplementationList {
 pub struct ReleaseSummary {
     /// Which.
     pub release: ReleaseId,
+    /// One line.
+    #[serde(default)]
+    pub description: Option<String>,
     /// Of the content.
     pub content_hash: ContentHash,
     /// RFC 3339, UTC.
@@ -71,10 +74,18 @@ pub(crate) struct ReleaseList {
     pub(crate) releases: Vec<ReleaseSummary>,
 }
 
+/// A worker type whose definition names a release.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UsedBy {
+    /// Which.
+    pub worker_type_id: WorkerTypeId,
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UsedByList {
-    pub(crate) worker_types: Vec<WorkerTypeId>,
+    pub(crate) worker_types: Vec<UsedBy>,
 }
 
 /// What an import did.

@@ -62,9 +62,30 @@ pub struct CheckReport {
     /// The comparison with what is live, as it came; none from a server that does not compare.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compatibility: Option<Value>,
-    /// What would become of the tasks that were sent, as it came; none from a server that does not replay.
+    /// Only where tasks were sent and the gate lets the definition pass.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub replay: Option<Value>,
+    pub replay: Option<Replay>,
+}
+
+/// Recorded tasks, held against the proposed definition and against what is live.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replay {
+    /// How many tasks.
+    pub checked: u64,
+    /// Refused by the proposed definition, and not by what is live.
+    pub newly_rejected: Vec<RejectedTask>,
+    /// How many are refused by what is live, and not by the proposed definition.
+    pub newly_accepted: u64,
+}
+
+/// A task that would newly be refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedTask {
+    /// Its place among the tasks that were sent, from 0.
+    pub index: usize,
+    /// Why.
+    pub errors: Vec<Item>,
 }
 
 /// What the publish gate says.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use worker_types::{
-    ContentHash, Generation, Item, LifecycleState, ReleaseId, RevisionNumber, ValidationMode, WorkerTypeId,
+    ContentHash, Generation, Implementation, Item, LifecycleState, ReleaseId, RevisionNumber, ValidationMode,
+    WorkerTypeId,
 };
 
 /// An entry of the list of worker types.
@@ -28,7 +29,7 @@ pub struct WorkerTypeSummary {
     pub validation: ValidationMode,
     /// The programs that run its tasks.
     #[serde(default)]
-    pub implementations: Vec<String>,
+    pub implementations: Vec<Implementation>,
     /// The releases that its variants refer to.
     #[serde(default)]
     pub releases: Vec<ReleaseId>,
@@ -104,7 +105,25 @@ pub struct Written<T> {
     pub value: T,
 }
 
-/// The effective payload schema of a worker type.
+/// What is left of a deleted worker type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tombstone {
+    /// Which.
+    pub worker_type_id: WorkerTypeId,
+    /// Counts every change of what is live.
+    pub generation: Generation,
+    /// Numbering goes on from it.
+    pub last_revision: RevisionNumber,
+    /// RFC 3339, UTC.
+    #[serde(default)]
+    pub deleted_at: Option<String>,
+    /// The caller.
+    #[serde(default)]
+    pub deleted_by: Option<String>,
+}
+
+/// The payload schema of a worker type or of one of its variants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PayloadSchema {
     /// A self-contained JSON Schema.

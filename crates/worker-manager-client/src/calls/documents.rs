@@ -8,27 +8,34 @@ use std::time::Duration;
 use worker_types::{Bundle, RevisionNumber, WorkerTypeId};
 
 impl Client {
-    /// `GET …/payload-schema`: the effective payload schema, of what is live or of one revision.
+    /// `GET …/payload-schema`: the payload schema of what is live or of one revision; of `variant`, where their schemas
+    /// differ.
     ///
     /// # Errors
-    /// `no-schema`, `unknown-worker-type`, `unknown-revision`, `deleted`, and those of every call.
+    /// `invalid-query` where a variant must be chosen, `unknown-worker-type`, `unknown-revision`, `deleted`, and those of every call.
     pub async fn payload_schema(
         &self,
         id: &WorkerTypeId,
         revision: Option<RevisionNumber>,
+        variant: Option<&str>,
     ) -> Result<PayloadSchema, ClientError> {
         let call = self.get(&path(id, &["payload-schema"])).query("revision", revision.map(|n| n.to_string()));
-        let answer = call.send().await?;
+        let answer = call.query("variant", variant).send().await?;
         let etag = answer.header(header::ETAG);
         Ok(PayloadSchema { schema: answer.json().await?, etag })
     }
 
-    /// `GET …/documentation`: what its owner says about it, in Markdown.
+    /// `GET …/documentation`: what authors should know, in Markdown, of what is live or of one revision.
     ///
     /// # Errors
-    /// `unknown-worker-type`, `deleted`, and those of every call.
-    pub async fn documentation(&self, id: &WorkerTypeId) -> Result<String, ClientError> {
-        self.get(&path(id, &["documentation"])).accept("text/markdown").send().await?.text().await
+    /// `unknown-worker-type`, `unknown-revision`, `deleted`, and those of every call.
+    pub async fn documentation(
+        &self,
+        id: &WorkerTypeId,
+        revision: Option<RevisionNumber>,
+    ) -> Result<String, ClientError> {
+        let call = self.get(&path(id, &["documentation"])).query("revision", revision.map(|n| n.to_string()));
+        call.accept("text/markdown").send().await?.text().await
     }
 
     /// `GET …/validation`: the bundle that gates evaluate, unless it is the one that `etag` names.

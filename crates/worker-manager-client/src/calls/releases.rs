@@ -2,9 +2,9 @@
 
 use super::{JSON, JsonText, PublishOptions};
 use crate::answers::{ImplementationList, ReleaseList, UsedByList};
-use crate::{Client, ClientError, ImplementationSummary, Release, ReleaseSummary, Written};
+use crate::{Client, ClientError, ImplementationSummary, Release, ReleaseSummary, UsedBy, Written};
 use reqwest::{Method, StatusCode};
-use worker_types::{ReleaseId, WorkerTypeId};
+use worker_types::ReleaseId;
 
 fn path<'a>(id: &'a ReleaseId, below: &[&'a str]) -> Vec<&'a str> {
     let mut path = vec!["implementations", id.implementation(), "releases", id.version()];
@@ -13,7 +13,7 @@ fn path<'a>(id: &'a ReleaseId, below: &[&'a str]) -> Vec<&'a str> {
 }
 
 impl Client {
-    /// `GET /implementations`: those that have a release.
+    /// `GET /implementations`: those that have a release or that a live worker type names.
     ///
     /// # Errors
     /// Those of every call.
@@ -60,7 +60,7 @@ impl Client {
     ///
     /// # Errors
     /// `unknown-release`, and those of every call.
-    pub async fn release_used_by(&self, id: &ReleaseId) -> Result<Vec<WorkerTypeId>, ClientError> {
+    pub async fn release_used_by(&self, id: &ReleaseId) -> Result<Vec<UsedBy>, ClientError> {
         let list: UsedByList = self.get(&path(id, &["used-by"])).json().await?;
         Ok(list.worker_types)
     }

@@ -3,7 +3,7 @@
 use super::{JSON, JsonText, Precondition, PublishOptions};
 use crate::answers::WorkerTypeList;
 use crate::pages::Page;
-use crate::{Client, ClientError, Pages, WorkerType, WorkerTypeSummary, Written};
+use crate::{Client, ClientError, Pages, Tombstone, WorkerType, WorkerTypeSummary, Written};
 use reqwest::{Method, StatusCode};
 use worker_types::{LifecycleState, ReleaseId, WorkerTypeId};
 
@@ -72,7 +72,7 @@ impl Client {
     }
 
     /// `PUT /worker-types/{id}`: publishes a definition. The same content again is answered with the revision that is
-    /// live, so a call whose outcome is not known can be repeated.
+    /// live, so a call whose outcome is not known can be repeated. Only a dry run may go without a precondition.
     ///
     /// # Errors
     /// `precondition-failed` when somebody else was first, `invalid-definition` with every fault, `rollout-open`, and
@@ -81,11 +81,15 @@ impl Client {
         &self,
         id: &WorkerTypeId,
         definition: impl Into<JsonText>,
-        precondition: Precondition,
+        precondition: impl Into<Option<Precondition>>,
         options: &PublishOptions,
     ) -> Result<Written<WorkerType>, ClientError> {
         let call = self.call(Method::PUT, &path(id, &[])).body(JSON, definition.into().0);
-        let answer = options.apply(precondition.apply(call)).send().await?;
+        let call = match precondition.into() {
+            Some(precondition) => precondition.apply(call),
+            None => call,
+        };
+        let answer = options.apply(call).send().await?;
         Ok(Written { created: answer.status() == StatusCode::CREATED, value: answer.json().await? })
     }
 
@@ -98,8 +102,8 @@ impl Client {
         id: &WorkerTypeId,
         precondition: Precondition,
         message: Option<&str>,
-    ) -> Result<(), ClientError> {
+    ) -> Result<Tombstone, ClientError> {
         let call = self.call(Method::DELETE, &path(id, &[])).query("message", message);
-        precondition.apply(call).send().await.map(drop)
+        precondition.apply(call).json().await
     }
 }

@@ -71,6 +71,21 @@ async fn after_a_lost_connection_it_goes_on_from_its_cursor() {
 }
 
 #[tokio::test]
+async fn a_server_may_end_the_feed_and_say_why() {
+    let (world, mut watch) = given(settings()).await;
+    for (why, next) in [
+        ("closing", "connected"),
+        ("slow-reader", "connected"),
+        ("unavailable", "connected"),
+        ("cursor-gone", "listed 1"),
+    ] {
+        world.send(&format!("event: {why}\ndata: {{\"cursor\": \"1-1\", \"message\": \"{why} it says\"}}\n\n"));
+        assert_eq!(told(&mut watch).await, format!("interrupted: the server ended the feed: {why} it says"));
+        assert_eq!(told(&mut watch).await, next);
+    }
+}
+
+#[tokio::test]
 async fn a_bookmark_moves_the_cursor() {
     let (world, mut watch) = given(settings()).await;
     world.send("id: 1-1\nevent: bookmark\ndata: {\"cursor\": \"1-1\", \"more\": 1}\n\n: comment\n\n");

@@ -6,7 +6,12 @@ use futures_util::{StreamExt, stream};
 async fn cursors(parts: Vec<Bytes>) -> Vec<Result<String, ClientError>> {
     let parts = stream::iter(parts.into_iter().map(Ok));
     let items: Vec<_> = read(parts, "http://wm/events".to_owned()).collect().await;
-    items.into_iter().map(|item: Result<FeedItem, _>| item.map(|item| item.cursor().to_owned())).collect()
+    let cursor = |item| match item {
+        FeedItem::Event(event) => event.cursor,
+        FeedItem::Bookmark { cursor } => cursor,
+        FeedItem::End { message, .. } => message,
+    };
+    items.into_iter().map(|item| item.map(cursor)).collect()
 }
 
 fn event(cursor: &str) -> String {

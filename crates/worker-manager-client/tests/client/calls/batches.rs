@@ -37,10 +37,12 @@ async fn one_payload_one_task() {
 
 #[tokio::test]
 async fn a_check_says_what_the_gate_would() {
-    let report = json!({"gate": {"ok": false, "errors": [{"problem": "type", "pointer": "/owner", "message": "m"}], "warnings": []}});
+    let report = json!({"gate": {"ok": false, "errors": [{"problem": "type", "pointer": "/owner", "message": "m"}], "warnings": []},
+        "replay": {"checked": 1, "newlyRejected": [{"index": 0, "errors": []}], "newlyAccepted": 0}});
     let (fake, client) = answering([json(200, &report)]).await;
     let report = client.check(&id(), &json!({"d": 1}), Some(&[json!({"t": 1})])).await.unwrap();
     assert_eq!((report.gate.ok, report.gate.errors[0].pointer.as_str()), (false, "/owner"));
+    assert_eq!(report.replay.unwrap().newly_rejected[0].index, 0);
     assert_eq!(line(&fake), "POST /worker-types/p/w/check");
     assert_eq!(last(&fake).body, r#"{"definition":{"d":1},"tasks":[{"t":1}]}"#);
 }

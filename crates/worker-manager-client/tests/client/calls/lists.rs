@@ -9,7 +9,7 @@ use worker_types::{Generation, LifecycleState, RevisionNumber, ValidationMode};
 
 fn entry(id: &str) -> Value {
     json!({"workerTypeId": id, "description": "d", "owner": "o@example.com", "tags": ["t"],
-        "lifecycle": "deprecated", "validation": "enforce", "implementations": ["gw"], "releases": ["gw@1.0.0"],
+        "lifecycle": "deprecated", "validation": "enforce", "implementations": [{"name": "gw", "version": null}], "releases": ["gw@1.0.0"],
         "generation": 4, "revision": 3, "publishedAt": "2027-01-01T00:00:00Z"})
 }
 
@@ -38,7 +38,7 @@ async fn an_entry_has_every_field() {
     let [entry] = &entries[..] else { panic!("{entries:?}") };
     assert_eq!((entry.generation, entry.revision), (Generation(4), RevisionNumber(3)));
     assert_eq!((entry.lifecycle, entry.validation), (LifecycleState::Deprecated, ValidationMode::Enforce));
-    assert_eq!((entry.implementations.join(","), entry.releases[0].to_string()), ("gw".into(), "gw@1.0.0".into()));
+    assert_eq!((entry.implementations[0].name.as_str(), entry.releases[0].to_string()), ("gw", "gw@1.0.0".into()));
 }
 
 #[tokio::test]

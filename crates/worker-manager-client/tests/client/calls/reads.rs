@@ -21,7 +21,7 @@ async fn a_definition_keeps_its_authors_order_and_numbers() {
 async fn a_revision_and_a_diff() {
     let revision = json!({"workerTypeId": "p/w", "revision": 2, "contentHash": hash(), "publishedAt": "t",
         "publishedBy": "me", "message": null, "rollbackOf": 1, "definition": {}, "warnings": []});
-    let diff = json!({"from": 1, "to": 2, "unified": "-a\n+b\n"});
+    let diff = json!({"workerTypeId": "p/w", "from": 1, "to": 2, "equal": false, "unified": "-a\n+b\n"});
     let (fake, client) = answering([json(200, &revision), json(200, &diff)]).await;
     let revision = client.revision(&id(), RevisionNumber(2)).await.unwrap();
     assert_eq!(line(&fake), "GET /worker-types/p/w/revisions/2");
@@ -38,10 +38,10 @@ async fn a_schema_and_the_documentation() {
     let schema = answer(200, &[("content-type", "application/schema+json"), ("etag", "\"s\"")], r#"{"maximum": 1.0}"#);
     let words = answer(200, &[("content-type", "text/markdown")], "# Größe");
     let (fake, client) = answering([schema, words]).await;
-    let schema = client.payload_schema(&id(), Some(RevisionNumber(3))).await.unwrap();
-    assert_eq!(line(&fake), "GET /worker-types/p/w/payload-schema?revision=3");
+    let schema = client.payload_schema(&id(), Some(RevisionNumber(3)), Some("posix")).await.unwrap();
+    assert_eq!(line(&fake), "GET /worker-types/p/w/payload-schema?revision=3&variant=posix");
     assert_eq!((schema.schema.to_string().as_str(), schema.etag.as_deref()), (r#"{"maximum":1.0}"#, Some("\"s\"")));
-    assert_eq!(client.documentation(&id()).await.unwrap(), "# Größe");
+    assert_eq!(client.documentation(&id(), None).await.unwrap(), "# Größe");
     assert_eq!(last(&fake).header("accept"), Some("text/markdown"));
 }
 
@@ -67,14 +67,14 @@ async fn implementations_releases_and_who_uses_them() {
         json!({"implementations": [{"name": "gw", "versions": ["1.0.0"], "workerTypes": 3}]}),
         json!({"releases": [summary]}),
         release,
-        json!({"workerTypes": ["p/w"]}),
+        json!({"release": "gw@1.0.0", "workerTypes": [{"workerTypeId": "p/w"}]}),
     ];
     let (fake, client) = answering(answers.iter().map(|body| json(200, body))).await;
     let release = "gw@1.0.0+b".parse().unwrap();
     assert_eq!(client.implementations().await.unwrap()[0].worker_types, 3);
     assert_eq!(client.releases("gw").await.unwrap()[0].release.to_string(), "gw@1.0.0");
     assert_eq!(client.release(&release).await.unwrap().content, json!({"variants": []}));
-    assert_eq!(client.release_used_by(&release).await.unwrap(), [id()]);
+    assert_eq!(client.release_used_by(&release).await.unwrap()[0].worker_type_id, id());
     let asked: Vec<_> = fake.requests().into_iter().map(|request| request.target).collect();
     let below = "/implementations/gw/releases";
     assert_eq!(

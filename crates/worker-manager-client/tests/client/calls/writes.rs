@@ -1,7 +1,7 @@
 //! Publishing, going back, deleting, releasing.
 
 use super::{answering, definition_answer, hash, id, last, line};
-use crate::fake::{answer, json, problem};
+use crate::fake::{json, problem};
 use serde_json::json;
 use worker_manager_client::{Precondition, PublishOptions};
 use worker_types::{Generation, Problem, RevisionNumber};
@@ -27,8 +27,9 @@ async fn a_definition_is_sent_as_its_author_wrote_it() {
     let (fake, client) = answering([json(200, &definition_answer(&json!({})))]).await;
     let text = "{ \"z\": 1.0,\n  \"a\": \"\\u00e4\" }";
     let options = PublishOptions { message: Some("why & how".to_owned()), dry_run: true, replace_rollout: true };
-    let written = client.put_worker_type(&id(), text, Precondition::Any, &options).await.unwrap();
+    let written = client.put_worker_type(&id(), text, None, &options).await.unwrap();
     assert!(!written.created);
+    assert_eq!((last(&fake).header("if-match"), last(&fake).header("if-none-match")), (None, None));
     assert_eq!(last(&fake).body, text);
     assert_eq!(last(&fake).header("content-type"), Some("application/json"));
     assert_eq!(last(&fake).target, "/worker-types/p/w?message=why+%26+how&dryRun=true&rollout=replace");
@@ -48,13 +49,16 @@ async fn a_lost_race_is_told_from_other_refusals() {
 
 #[tokio::test]
 async fn going_back_and_deleting() {
-    let (fake, client) = answering([json(200, &definition_answer(&json!({}))), answer(204, &[], "")]).await;
+    let tombstone =
+        json!({"workerTypeId": "p/w", "generation": 11, "lastRevision": 8, "deletedAt": "t", "deletedBy": "me"});
+    let (fake, client) = answering([json(200, &definition_answer(&json!({}))), json(200, &tombstone)]).await;
     let precondition = Precondition::Generation(Generation(9));
     client.rollback(&id(), RevisionNumber(2), precondition, Some("oops")).await.unwrap();
     assert_eq!(line(&fake), "POST /worker-types/p/w/rollback");
     assert_eq!(last(&fake).body, r#"{"revision":2,"message":"oops"}"#);
     assert_eq!(last(&fake).header("if-match"), Some("\"g9\""));
-    client.delete_worker_type(&id(), Precondition::Any, Some("done")).await.unwrap();
+    let left = client.delete_worker_type(&id(), Precondition::Any, Some("done")).await.unwrap();
+    assert_eq!((left.generation, left.last_revision), (Generation(11), RevisionNumber(8)));
     assert_eq!(
         (last(&fake).method.as_str(), last(&fake).target.as_str()),
         ("DELETE", "/worker-types/p/w?message=done")
