@@ -43,5 +43,5 @@ pub use operation::{Access, Answer, Body, BodyLimit, Kind, Operation, Parameter,
 pub use page::{headers as html_headers, html as html_page};
 pub use query::{Query, QueryFields, QueryValues};
 pub use refusal::Refusal;
-pub use server::{Running, Settings, Shutdown, StartError, start, stop_signal};
+pub use server::{Bound, Running, Settings, Shutdown, StartError, bind, start, stop_signal};
 pub use service::HttpService;

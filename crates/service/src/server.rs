@@ -11,9 +11,10 @@ use crate::{AccessLog, AccessPolicy, BuildInfo, HttpService, metrics};
 use actix_web::HttpServer;
 use actix_web::dev::ServerHandle;
 use app::AppParts;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::net::TcpSocket;
 use tokio::task::{JoinHandle, JoinSet};
 
 /// How a server runs.
@@ -59,15 +60,66 @@ pub struct Running {
     background: JoinSet<()>,
 }
 
-/// Starts a server with `services` on one port. Must be called within a tokio runtime.
+/// A server that has its port and does not answer yet: services that must know the address can be made now.
+pub struct Bound {
+    settings: Settings,
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Takes the port. Must be called within a tokio runtime.
 ///
 /// # Errors
 /// The address cannot be used, or may not be with the access that is configured.
-pub async fn start(settings: Settings, services: Vec<Arc<dyn HttpService>>) -> Result<Running, StartError> {
+pub async fn bind(settings: Settings) -> Result<Bound, StartError> {
     let wanted = resolve(&settings.listen).await?;
     if !settings.access.may_listen(wanted) {
         return Err(StartError::OpenToAll { listen: settings.listen });
     }
+    let fail = |source| StartError::Bind { listen: settings.listen.clone(), source };
+    let listener = listen(wanted).map_err(fail)?;
+    let address = listener.local_addr().map_err(fail)?;
+    Ok(Bound { settings, listener, address })
+}
+
+/// Starts a server with `services` on one port. Must be called within a tokio runtime.
+///
+/// # Errors
+/// As [`bind`].
+pub async fn start(settings: Settings, services: Vec<Arc<dyn HttpService>>) -> Result<Running, StartError> {
+    bind(settings).await?.start(services)
+}
+
+/// The socket options that actix-web sets: a restart finds its port, and a burst of connections finds room.
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv6() { TcpSocket::new_v6()? } else { TcpSocket::new_v4()? };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(1024)?.into_std()
+}
+
+impl Bound {
+    /// The URL of the place where it will listen, without a slash at its end.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Answers from now on. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// The port cannot be listened on.
+    pub fn start(self, services: Vec<Arc<dyn HttpService>>) -> Result<Running, StartError> {
+        let Self { settings, listener, address } = self;
+        run(settings, services, listener, address)
+    }
+}
+
+fn run(
+    settings: Settings,
+    services: Vec<Arc<dyn HttpService>>,
+    listener: TcpListener,
+    address: SocketAddr,
+) -> Result<Running, StartError> {
     let shutdown = Shutdown::new();
     let mut background = JoinSet::new();
     for work in services.iter().flat_map(|service| service.background()) {
@@ -82,9 +134,8 @@ pub async fn start(settings: Settings, services: Vec<Arc<dyn HttpService>>) -> R
         .workers(workers)
         .disable_signals()
         .shutdown_timeout(timeout)
-        .bind(wanted)
+        .listen(listener)
         .map_err(|source| StartError::Bind { listen: listen.clone(), source })?;
-    let address = server.addrs().first().copied().unwrap_or(wanted);
     let server = server.run();
     let handle = server.handle();
     Ok(Running { address, handle, shutdown, served: tokio::spawn(server), background })
