@@ -1,21 +1,39 @@
 //! One file for each subcommand: from its arguments to its output and its exit.
 
+mod apply;
 mod completions;
+mod dev;
+mod diff;
 mod docs;
 mod list;
+mod migrate;
+mod provision;
+mod queue;
 mod release;
+mod serve;
 mod show;
 mod token;
 mod transfer;
+mod validate;
 
 use crate::cli::{Cli, Command, ReleaseCommand};
+use crate::folder::{Folder, FolderOnDisk};
 use crate::settings::SettingsFile;
 use crate::{Exit, Failure, Terminal};
 use std::future::Future;
+use std::path::Path;
 
 /// Runs the command of `cli`.
-pub fn run(cli: Cli, _file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
+pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
     match cli.command {
+        Command::Dev(args) => wait(dev::run(&args, file, terminal)),
+        Command::Serve(args) => wait(serve::run(&args, file, terminal)),
+        Command::Queue(args) => wait(queue::run(&args, file, terminal)),
+        Command::Provision(args) => wait(provision::run(&args, terminal)),
+        Command::Migrate(args) => migrate::run(&args, terminal),
+        Command::Apply(args) => wait(apply::run(&args, terminal)),
+        Command::Diff(args) => wait(diff::run(&args, terminal)),
+        Command::Validate(args) => wait(validate::run(&args, terminal)),
         Command::List(args) => wait(list::run(&args, terminal)),
         Command::Show(args) => wait(show::run(&args, terminal)),
         Command::Docs(args) => wait(docs::run(&args, terminal)),
@@ -35,4 +53,13 @@ pub fn run(cli: Cli, _file: Option<&SettingsFile>, terminal: &mut Terminal) -> R
 fn wait(work: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(work)
+}
+
+/// The definitions at `path`, with a word about files that nothing reads.
+fn folder_of(path: &Path, terminal: &mut Terminal) -> Result<Folder, Failure> {
+    let folder = Folder::load(&FolderOnDisk::new(path)).map_err(Failure::Documents)?;
+    for warning in &folder.warnings {
+        terminal.warn(warning);
+    }
+    Ok(folder)
 }

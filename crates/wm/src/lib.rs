@@ -7,9 +7,13 @@ mod documents;
 mod exit;
 mod failure;
 mod folder;
+mod judge;
+mod plan;
 mod report;
+mod roles;
 mod settings;
 mod start;
+mod tasks;
 mod terminal;
 
 pub use exit::Exit;

@@ -50,6 +50,9 @@ pub struct DocsArgs {
     /// The worker type, as in linux/container.
     #[arg(value_name = "ID")]
     pub id: WorkerTypeId,
+    /// One revision of its history, instead of what is live.
+    #[arg(long, value_name = "NUMBER")]
+    pub revision: Option<RevisionNumber>,
     /// Which server.
     #[command(flatten)]
     pub server: ServerUrl,

@@ -6,7 +6,7 @@ use crate::{Exit, Failure, Terminal};
 use serde_json::json;
 
 pub async fn run(args: &DocsArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
-    let documentation = connect(&args.server)?.documentation(&args.id).await?;
+    let documentation = connect(&args.server)?.documentation(&args.id, args.revision).await?;
     if terminal.is_json() {
         terminal.json(&json!({"workerTypeId": args.id, "documentation": documentation}))?;
     } else {

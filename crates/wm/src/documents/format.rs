@@ -23,15 +23,24 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// The format of the file at `path`, which begins with `bytes`.
+    /// The format of the file at `path`, which holds `bytes`.
     pub fn of(path: &Path, bytes: &[u8]) -> Self {
+        match Self::by_name(path) {
+            // Recordings are called .json as well.
+            Some(Self::Json) if is_ndjson(bytes) => Self::Ndjson,
+            Some(format) => format,
+            None => Self::of_content(bytes),
+        }
+    }
+
+    /// The format that the file's name says.
+    pub fn by_name(path: &Path) -> Option<Self> {
         let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
         match extension.as_deref() {
-            Some("yml" | "yaml") => Self::Yaml,
-            Some("ndjson" | "jsonl" | "jsonlines") => Self::Ndjson,
-            Some("json") if is_ndjson(bytes) => Self::Ndjson,
-            Some("json") => Self::Json,
-            _ => Self::of_content(bytes),
+            Some("yml" | "yaml") => Some(Self::Yaml),
+            Some("ndjson" | "jsonl" | "jsonlines") => Some(Self::Ndjson),
+            Some("json") => Some(Self::Json),
+            _ => None,
         }
     }
 

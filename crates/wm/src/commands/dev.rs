@@ -1,0 +1,60 @@
+//! `wm dev`: every role in one process on SQLite, with examples if one likes.
+
+use crate::cli::DevArgs;
+use crate::folder::Folder;
+use crate::plan::{self, Publishing};
+use crate::roles::{self, Embedded, Host, until_stopped};
+use crate::settings::SettingsFile;
+use crate::terminal::NAME;
+use crate::{Exit, Failure, Terminal};
+use worker_manager_client::{Client, PublishOptions};
+
+pub async fn run(args: &DevArgs, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
+    std::fs::create_dir_all(&args.data_dir).map_err(|source| {
+        Failure::Start(format!("--data-dir: cannot make the folder {}: {source}", args.data_dir.display()))
+    })?;
+    let database = |name: &str| format!("sqlite://{}", args.data_dir.join(name).display());
+    let host = Host::bind(&args.server, file).await?;
+    let client = host.own_client()?;
+    let root_url = host.root_url().to_owned();
+    let services = vec![
+        roles::worker_manager(&database("registry.sqlite"), &args.registry).await?,
+        roles::queue(&database("queue.sqlite"), &args.queue, client.clone(), &root_url).await?,
+    ];
+    let running = host.start(services, terminal)?;
+    if args.examples {
+        publish_examples(&client, terminal).await?;
+        terminal.line(what_to_try(&root_url))?;
+    }
+    terminal.flush()?;
+    until_stopped(running).await?;
+    Ok(Exit::Success)
+}
+
+/// Publishes what is not there yet; what somebody has changed stays as it is.
+async fn publish_examples(client: &Client, terminal: &mut Terminal) -> Result<(), Failure> {
+    let folder = Folder::load(&Embedded).map_err(Failure::Documents)?;
+    let options =
+        PublishOptions { message: Some("the examples that come with wm".to_owned()), ..PublishOptions::default() };
+    let mut plan = plan::compare(&folder, client, terminal).await?;
+    plan.changes.retain(|change| change.action == plan::Action::Create);
+    plan::examine(&mut plan, &folder, client, &options, terminal).await?;
+    plan::publish(&mut plan, &Publishing { folder: &folder, client, options: &options }, terminal).await;
+    let refused = plan.changes.iter().flat_map(|change| &change.errors).next();
+    match refused {
+        Some(item) => Err(Failure::Start(format!("an example was refused: {}: {}", item.pointer, item.message))),
+        None => Ok(()),
+    }
+}
+
+fn what_to_try(url: &str) -> String {
+    format!(
+        "\n{NAME}Try, in another terminal:{NAME:#}\n  \
+         curl {url}/api/worker-manager/v1/worker-types\n  \
+         curl {url}/api/worker-manager/v1/worker-types/linux/container/documentation\n  \
+         wm list --url {url}\n  \
+         wm validate examples/tasks/typo.json --url {url}\n\
+         {NAME}The documentation of a worker type in a browser:{NAME:#}\n  \
+         {url}/api/worker-manager/v1/worker-types/linux/container/documentation"
+    )
+}

@@ -1,0 +1,31 @@
+//! `wm serve`: worker-manager, and other roles on the same port.
+
+use crate::cli::{Role, ServeArgs};
+use crate::roles::{self, Host, until_stopped};
+use crate::settings::SettingsFile;
+use crate::{Exit, Failure, Terminal};
+
+pub async fn run(args: &ServeArgs, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
+    let host = Host::bind(&args.server, file).await?;
+    let mut services = vec![roles::worker_manager(&args.database_url, &args.registry).await?];
+    if args.roles.with.contains(&Role::Queue) {
+        let url = queue_database(args)?;
+        services.push(roles::queue(&url, &args.queue, host.own_client()?, host.root_url()).await?);
+    }
+    let running = host.start(services, terminal)?;
+    until_stopped(running).await?;
+    Ok(Exit::Success)
+}
+
+/// The queue has a database of its own.
+fn queue_database(args: &ServeArgs) -> Result<String, Failure> {
+    if let Some(url) = &args.roles.queue_database_url {
+        return Ok(url.clone());
+    }
+    let Some(file) = args.database_url.strip_prefix("sqlite://") else {
+        let words = "--with queue on PostgreSQL needs --queue-database-url (WM_QUEUE_DATABASE_URL): the queue has a database of its own";
+        return Err(Failure::Usage(words.to_owned()));
+    };
+    let beside = std::path::Path::new(file).with_file_name("queue.sqlite");
+    Ok(format!("sqlite://{}", beside.display()))
+}

@@ -1,0 +1,99 @@
+//! The gate, before anything is published: the server's own by a dry run, and a workbench for what rests on releases
+//! that are only in the folder.
+
+use super::workbench::{Workbench, releases_of};
+use super::{Action, Plan, Subject};
+use crate::folder::Folder;
+use crate::{Failure, Terminal, report};
+use std::collections::BTreeSet;
+use worker_manager_client::{Client, ClientError, Precondition, PublishOptions};
+use worker_types::{Item, ReleaseId};
+
+/// Fills in what the gate says about each change of `plan`.
+///
+/// # Errors
+/// The server does not answer.
+pub async fn examine(
+    plan: &mut Plan,
+    folder: &Folder,
+    client: &Client,
+    options: &PublishOptions,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let options = PublishOptions { dry_run: true, ..options.clone() };
+    let new: BTreeSet<ReleaseId> = plan.changes.iter().filter_map(new_release).collect();
+    let mut workbench = if new.is_empty() { None } else { Some(Workbench::new()?) };
+    let bar = terminal.progress(plan.changes.len(), "checking");
+    for change in &mut plan.changes {
+        bar.inc(1);
+        if change.action == Action::Same {
+            continue;
+        }
+        let Some(sourced) = change.sourced(folder) else { continue };
+        let value = sourced.value();
+        let found = match (&change.subject, change.action) {
+            (Subject::Release(id), Action::Conflict) => Err(vec![conflict(id)]),
+            (Subject::Release(id), _) => {
+                let found = found(client.put_release(id, value, &options).await.map(|written| written.value.warnings))?;
+                if let (Ok(_), Some(workbench)) = (&found, &mut workbench) {
+                    // The same gate has just passed it.
+                    drop(workbench.add(id, value.clone()).await);
+                }
+                found
+            }
+            (Subject::WorkerType(id), action) => match &mut workbench {
+                Some(workbench) if !releases_of(value).is_disjoint(&new) => {
+                    let gate = workbench.check(id, value, Vec::new(), client).await?.gate;
+                    if gate.ok() { Ok(gate.warnings) } else { Err(gate.errors) }
+                }
+                _ => {
+                    let precondition = precondition(action);
+                    let written = client.put_worker_type(id, value, precondition, &options).await;
+                    found(written.map(|written| written.value.warnings))?
+                }
+            },
+        };
+        match found {
+            Ok(warnings) => change.warnings.extend(warnings),
+            Err(errors) => change.errors = errors,
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn new_release(change: &super::Change) -> Option<ReleaseId> {
+    match (&change.subject, change.action) {
+        (Subject::Release(id), Action::Create) => Some(id.clone()),
+        _ => None,
+    }
+}
+
+/// The state that `action` was planned on.
+pub(super) fn precondition(action: Action) -> Precondition {
+    match action {
+        Action::Update { generation } => Precondition::Generation(generation),
+        _ => Precondition::Absent,
+    }
+}
+
+fn conflict(id: &ReleaseId) -> Item {
+    let message =
+        format!("{id} is published with another content; releases are immutable, so publish this under a new version");
+    Item::new("release-exists", "", message)
+}
+
+/// The server's warnings, or what it has against the change. A race that is lost already is told when publishing.
+fn found(answer: Result<Vec<Item>, ClientError>) -> Result<Result<Vec<Item>, Vec<Item>>, Failure> {
+    match answer {
+        Ok(warnings) => Ok(Ok(warnings)),
+        Err(ClientError::Problem(answer)) if answer.status == 412 => Ok(Ok(Vec::new())),
+        Err(ClientError::Problem(answer)) if is_refusal(answer.status) => Ok(Err(report::items_of(&answer))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether a status means that the content was looked at and not taken.
+pub(super) fn is_refusal(status: u16) -> bool {
+    matches!(status, 400 | 409 | 413 | 422)
+}
