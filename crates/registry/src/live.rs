@@ -79,9 +79,15 @@ impl LiveWorkerType {
         let answer =
             |pool| answer::live(&record, &revision, older.as_ref().map(|older| older.revision), pool).map_err(corrupt);
         let generation = record.generation;
+        let full = Document::tagged(answer(PoolView::Shown)?, &format!("g{generation}"));
+        // Where there is nothing to hide, everybody sees the same, under the same ETag.
+        let public = match &definition.pool {
+            Some(_) => Document::tagged(answer(PoolView::Hidden)?, &format!("g{generation}-public")),
+            None => full.clone(),
+        };
         Ok(Self {
-            full: Document::tagged(answer(PoolView::Shown)?, &format!("g{generation}")),
-            public: Document::tagged(answer(PoolView::Hidden)?, &format!("g{generation}-public")),
+            full,
+            public,
             bundle: Document::hashed(serde_json::to_vec(&*bundle).map_err(corrupt)?),
             validation: bundle,
             reading: Reading::build(&record.id, &definition, resolved),

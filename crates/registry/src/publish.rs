@@ -104,11 +104,13 @@ impl Registry {
             rollout: definition.rollout,
             replace_rollout: request.replace_rollout,
             rollback_of: None,
+            // It is the caller's own words.
+            pool: PoolView::Shown,
         };
         if request.dry_run {
             return self.preview(id, &proposal, context);
         }
-        self.write(id, context, |current| decide_publish(id, current, context.precondition, &proposal))
+        self.write(id, context, proposal.pool, |current| decide_publish(id, current, context.precondition, &proposal))
     }
 
     /// What publishing would answer.
@@ -117,7 +119,7 @@ impl Registry {
         let precondition = context.precondition.or(Some(Precondition::Any));
         let change = match decide_publish(id, current.as_ref(), precondition, proposal) {
             Decision::Refuse(error) => return Err(error),
-            Decision::Unchanged => return unchanged(current),
+            Decision::Unchanged => return unchanged(current, proposal.pool),
             Decision::Change(_) => proposal,
         };
         let author = author(context);
@@ -137,7 +139,7 @@ impl Registry {
             last_revision: revision.revision,
             state: WorkerTypeState::Live { revision, older: None },
         };
-        published(outcome(current.as_ref()), &record)
+        published(outcome(current.as_ref()), &record, proposal.pool)
     }
 
     /// Makes the content of an earlier revision live again, as a new revision. An open rollout ends with it.
@@ -175,8 +177,9 @@ impl Registry {
             rollout: RolloutPolicy::Immediate,
             replace_rollout: true,
             rollback_of: Some(number),
+            pool: if context.caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden },
         };
-        self.write(id, context, |current| decide_publish(id, current, context.precondition, &proposal))
+        self.write(id, context, proposal.pool, |current| decide_publish(id, current, context.precondition, &proposal))
     }
 
     /// Leaves a tombstone. The history stays.
@@ -207,6 +210,7 @@ impl Registry {
         &self,
         id: &WorkerTypeId,
         context: &WriteContext,
+        pool: PoolView,
         decide: impl Fn(Option<&WorkerTypeRecord>) -> Decision,
     ) -> Result<Published, WriteError> {
         let mut seen = None;
@@ -226,9 +230,9 @@ impl Registry {
         if let Some(refusal) = refusal {
             return Err(refusal);
         }
-        let Some((record, _)) = changed else { return unchanged(seen) };
+        let Some((record, _)) = changed else { return unchanged(seen, pool) };
         self.catch_up_after_write();
-        published(outcome(seen.as_ref()), &record)
+        published(outcome(seen.as_ref()), &record, pool)
     }
 
     /// The gate, with a second look when a release may be newer than this replica's memory.
@@ -256,6 +260,8 @@ struct Proposal {
     rollout: RolloutPolicy,
     replace_rollout: bool,
     rollback_of: Option<RevisionNumber>,
+    /// What the answer shows.
+    pool: PoolView,
 }
 
 enum Decision {
@@ -320,20 +326,20 @@ fn outcome(before: Option<&WorkerTypeRecord>) -> Outcome {
     }
 }
 
-fn unchanged(record: Option<WorkerTypeRecord>) -> Result<Published, WriteError> {
+fn unchanged(record: Option<WorkerTypeRecord>, pool: PoolView) -> Result<Published, WriteError> {
     match record {
-        Some(record) => published(Outcome::Unchanged, &record),
+        Some(record) => published(Outcome::Unchanged, &record, pool),
         None => Err(WriteError::PreconditionRequired),
     }
 }
 
-fn published(outcome: Outcome, record: &WorkerTypeRecord) -> Result<Published, WriteError> {
+fn published(outcome: Outcome, record: &WorkerTypeRecord, pool: PoolView) -> Result<Published, WriteError> {
     let corrupt = |message| StoreError::Corrupt { what: format!("the worker type {}", record.id), message };
     let WorkerTypeState::Live { revision, older } = &record.state else {
         return Err(corrupt("it is not live".to_owned()).into());
     };
     let older = older.as_ref().map(|older| older.revision);
-    let body = answer::live(record, revision, older, PoolView::Shown).map_err(|error| corrupt(error.to_string()))?;
+    let body = answer::live(record, revision, older, pool).map_err(|error| corrupt(error.to_string()))?;
     Ok(Published { outcome, generation: record.generation, revision: revision.revision, body })
 }
 

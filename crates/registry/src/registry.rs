@@ -120,6 +120,12 @@ impl Registry {
         Health { applied: self.snapshot.load().applied, age: contact.at.elapsed(), error: contact.error.clone() }
     }
 
+    /// For how long the database has given no news; none while it does.
+    pub fn stale_for(&self) -> Option<Duration> {
+        let contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
+        contact.error.as_ref().map(|_| contact.at.elapsed())
+    }
+
     pub(crate) fn gate(&self) -> Gate<'_> {
         Gate { limits: &self.settings.limits, evaluator: &self.evaluator }
     }
