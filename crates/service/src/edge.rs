@@ -59,6 +59,10 @@ where
 impl Edge {
     fn finish(&self, context: &Context, response: ServiceResponse, started: Instant) -> ServiceResponse {
         let mut response = self.with_problem(context, response);
+        if *response.request().method() == Method::HEAD && response.response().body().size() == BodySize::Stream {
+            // An endless stream would be read to its end to be thrown away.
+            response = response.map_body(|_, _| BoxBody::new(()));
+        }
         let read = matches!(*response.request().method(), Method::GET | Method::HEAD);
         let headers = response.headers_mut();
         headers.insert(HeaderName::from_static(HEADER), context.id.header());

@@ -68,6 +68,8 @@ pub struct Parameter {
 pub enum Kind {
     /// Any text.
     Text,
+    /// One line of at most this many characters.
+    Line(usize),
     /// `true` or `false`.
     Flag,
     /// An integer within these bounds.

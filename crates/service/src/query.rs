@@ -99,6 +99,10 @@ impl QueryValues {
 fn check_kind(field: &Parameter, value: &str) -> Result<(), Refusal> {
     let (fits, wanted) = match field.kind {
         Kind::Text => (!value.contains('\0'), "text without U+0000".to_owned()),
+        Kind::Line(most) => {
+            let fits = value.chars().count() <= most && !value.chars().any(char::is_control);
+            (fits, format!("one line of at most {most} characters"))
+        }
         Kind::Flag => (matches!(value, "" | "true" | "false"), "true or false".to_owned()),
         Kind::Integer(least, most) => {
             let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
@@ -146,6 +150,7 @@ mod tests {
 
     const FIELDS: &[Parameter] = &[
         Parameter::optional("message", Kind::Text, "why"),
+        Parameter::optional("title", Kind::Line(5), "in short"),
         Parameter::optional("dryRun", Kind::Flag, "store nothing"),
         Parameter::optional("limit", Kind::Integer(1, 1000), "entries"),
         Parameter::optional("rollout", Kind::OneOf(&["replace"]), "what to do with an open one"),
@@ -167,7 +172,7 @@ mod tests {
     #[test]
     fn what_is_unknown_or_repeated_or_of_another_kind_is_refused() {
         assert!(refused("dryrun=true").contains("did you mean dryRun?"));
-        assert!(refused("zzz").contains("it has message, dryRun, limit, rollout"));
+        assert!(refused("zzz").contains("it has message, title, dryRun, limit, rollout"));
         assert!(refused("limit=1&limit=2").contains("stands twice"));
         assert!(refused("dryRun=yes").contains("true or false"));
         for bad in ["limit=0", "limit=1001", "limit=", "limit=+1", "limit=1e3", "limit=99999999999999999999"] {
@@ -176,6 +181,8 @@ mod tests {
         assert!(refused("rollout=keep").contains("it must be replace"));
         assert!(refused("message=%00").contains("U+0000"));
         assert!(refused("message=%ff").contains("UTF-8"));
+        assert!(refused("title=a%0Ab").contains("one line of at most 5 characters"));
+        assert!(refused("title=123456").contains("one line of at most 5 characters"));
     }
 
     #[test]

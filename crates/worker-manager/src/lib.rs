@@ -1,1 +1,23 @@
-//! worker-manager
+//! worker-manager over HTTP: the registry's routes below `/api/worker-manager/v1`.
+//!
+//! The registry decides and answers; here requests are read and answers are put on the wire, one file for each
+//! resource. Live reads are prebuilt bytes. Admission, problem documents and health are the crate `service`'s.
+
+mod answer;
+mod batch;
+mod event_stream;
+mod html;
+mod openapi;
+mod options;
+mod precondition;
+mod refusal;
+mod routes;
+mod shapes;
+mod state;
+mod token;
+mod worker_manager;
+
+pub use openapi::document as openapi_document;
+pub use options::{ANONYMOUS_SCOPES, Options};
+pub use routes::OPERATIONS;
+pub use worker_manager::WorkerManager;

@@ -48,6 +48,7 @@ impl NdjsonBody {
             searched: 0,
             limit: self.limit,
             number: 0,
+            skipping: false,
             ended: false,
         }
     }
@@ -60,6 +61,8 @@ pub struct Lines {
     searched: usize,
     limit: usize,
     number: u64,
+    /// Within a line that is too long.
+    skipping: bool,
     ended: bool,
 }
 
@@ -78,7 +81,7 @@ impl Lines {
         self.limit
     }
 
-    /// The next line with its number, from 1. Blank lines are counted and passed over.
+    /// The next line with its number, from 1. Blank lines are counted and passed over. Dropping the future loses nothing.
     ///
     /// # Errors
     /// The body breaks off.
@@ -110,14 +113,12 @@ impl Lines {
     }
 
     async fn raw(&mut self) -> Result<Option<Line>, PayloadError> {
-        let mut too_long = false;
         loop {
             if let Some(end) = self.find_end() {
-                let line = self.take(end, 1);
-                return Ok(Some(if too_long || line.len() > self.limit { Line::TooLong } else { Line::Text(line) }));
+                return Ok(Some(self.take(end, 1)));
             }
             if self.buffer.len() > self.limit {
-                too_long = true;
+                self.skipping = true;
                 self.buffer.clear();
                 self.searched = 0;
             }
@@ -125,22 +126,25 @@ impl Lines {
                 Some(chunk) => self.buffer.extend_from_slice(&chunk?),
                 None => {
                     self.ended = true;
-                    let rest = self.take(self.buffer.len(), 0);
-                    let nothing = rest.is_empty() && !too_long;
-                    return Ok((!nothing).then_some(if too_long { Line::TooLong } else { Line::Text(rest) }));
+                    let nothing = self.buffer.is_empty() && !self.skipping;
+                    return Ok((!nothing).then(|| self.take(self.buffer.len(), 0)));
                 }
             }
         }
     }
 
-    fn take(&mut self, end: usize, line_end: usize) -> Bytes {
+    /// Takes the line that ends at `end`, and the line end behind it.
+    fn take(&mut self, end: usize, line_end: usize) -> Line {
         let mut line = self.buffer.split_to(end);
         self.buffer.advance(line_end);
         self.searched = 0;
         if line.last() == Some(&b'\r') {
             line.truncate(line.len() - 1);
         }
-        line.freeze()
+        if std::mem::take(&mut self.skipping) || line.len() > self.limit {
+            return Line::TooLong;
+        }
+        Line::Text(line.freeze())
     }
 }
 
@@ -154,7 +158,7 @@ mod tests {
     fn lines(parts: &'static [&'static str], limit: usize) -> Lines {
         let parts = stream::iter(parts.iter().map(|part| Ok(Bytes::from_static(part.as_bytes()))));
         let payload: Payload = Payload::Stream { payload: Box::pin(parts) };
-        Lines { payload, buffer: BytesMut::new(), searched: 0, limit, number: 0, ended: false }
+        Lines { payload, buffer: BytesMut::new(), searched: 0, limit, number: 0, skipping: false, ended: false }
     }
 
     async fn read(mut lines: Lines) -> Vec<(u64, String)> {

@@ -54,6 +54,7 @@ fn scopes(access: Access) -> Option<Extensions> {
 fn parameter(field: &Parameter, place: ParameterIn) -> ParameterBuilder {
     let object = match field.kind {
         Kind::Text => ObjectBuilder::new().schema_type(Type::String),
+        Kind::Line(most) => ObjectBuilder::new().schema_type(Type::String).max_length(Some(most)),
         Kind::Flag => ObjectBuilder::new().schema_type(Type::Boolean),
         Kind::Integer(least, most) => ObjectBuilder::new()
             .schema_type(Type::Integer)

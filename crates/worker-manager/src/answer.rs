@@ -1,0 +1,99 @@
+//! Puts prebuilt documents on the wire: the coding that the client takes, its ETag, and 304 where it has it already.
+
+use crate::state::State;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use registry::{Document, Published};
+use serde::Serialize;
+use service::{Encoding, encoding, if_none_match};
+use worker_types::WorkerTypeId;
+
+/// Where a resource of this service stands.
+pub(crate) const PREFIX: &str = "/api/worker-manager/v1";
+
+/// How long the answer may be used without asking again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// Never: what is live may change at any time.
+    Live,
+    /// For ever, by everybody.
+    Immutable,
+    /// For ever, by the one who asked: it shows what not everybody may see.
+    ImmutableForCaller,
+}
+
+impl Freshness {
+    fn cache_control(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Live => "no-cache",
+            Self::Immutable => "public, max-age=31536000, immutable",
+            Self::ImmutableForCaller => "private, max-age=31536000, immutable",
+        })
+    }
+}
+
+/// Answers with a document about what is live, and says how old it is while the database is away.
+pub(crate) fn live(state: &State, request: &HttpRequest, document: &Document, media: &'static str) -> HttpResponse {
+    let mut response = document_response(request, document, media, Freshness::Live);
+    if let Some(age) = state.registry.stale_for() {
+        let name = HeaderName::from_static("x-registry-age");
+        response.headers_mut().insert(name, HeaderValue::from(age.as_secs()));
+    }
+    response
+}
+
+/// Answers with a document.
+pub(crate) fn document_response(
+    request: &HttpRequest,
+    document: &Document,
+    media: &'static str,
+    freshness: Freshness,
+) -> HttpResponse {
+    let chosen = match (&document.gzip, encoding(request.headers())) {
+        (Some(gzip), Encoding::Gzip) => (gzip, true),
+        _ => (&document.identity, false),
+    };
+    let (representation, compressed) = chosen;
+    let unchanged = if_none_match(request.headers(), &representation.etag);
+    let mut response = HttpResponse::build(if unchanged { StatusCode::NOT_MODIFIED } else { StatusCode::OK });
+    if let Ok(etag) = HeaderValue::from_str(&representation.etag) {
+        response.insert_header((header::ETAG, etag));
+    }
+    response.insert_header((header::CACHE_CONTROL, freshness.cache_control()));
+    response.insert_header((header::VARY, HeaderValue::from_static("Accept-Encoding, Accept, Authorization")));
+    if unchanged {
+        return response.finish();
+    }
+    response.insert_header((header::CONTENT_TYPE, HeaderValue::from_static(media)));
+    if compressed {
+        response.insert_header((header::CONTENT_ENCODING, HeaderValue::from_static("gzip")));
+    }
+    response.body(representation.bytes.clone())
+}
+
+/// Answers with a value as JSON that is made for this request.
+pub(crate) fn json(body: &impl Serialize) -> HttpResponse {
+    uncached(StatusCode::OK).json(body)
+}
+
+/// Begins an answer that nobody keeps.
+pub(crate) fn uncached(status: StatusCode) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(status);
+    response.insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
+    response
+}
+
+/// Answers a write of a worker type.
+pub(crate) fn published(id: &WorkerTypeId, published: Published, dry_run: bool) -> HttpResponse {
+    let created = published.outcome == registry::Outcome::Created && !dry_run;
+    let mut response = uncached(if created { StatusCode::CREATED } else { StatusCode::OK });
+    response.content_type("application/json");
+    if !dry_run {
+        response.insert_header((header::ETAG, format!("\"g{}\"", published.generation)));
+    }
+    if created {
+        response.insert_header((header::LOCATION, format!("{PREFIX}/worker-types/{id}")));
+    }
+    response.body(published.body)
+}

@@ -1,0 +1,39 @@
+//! How the service behaves.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What callers without a token may do unless it is configured otherwise: read and ask, change nothing. Pool
+/// configurations and the export are not among it.
+pub const ANONYMOUS_SCOPES: &[&str] = &[
+    "worker-manager:list",
+    "worker-manager:get:*",
+    "worker-manager:get-release:*",
+    "worker-manager:validate:*",
+    "worker-manager:check:*",
+    "worker-manager:events",
+];
+
+/// How the service behaves.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How often a quiet change feed sends a bookmark.
+    pub events_heartbeat: Duration,
+    /// A reader of the change feed that is this many events behind those that came since it connected is cut.
+    pub events_lag: u64,
+    /// Bytes of answers that a batch keeps for a client that sends all its tasks before it reads.
+    pub batch_answers: usize,
+    /// Body limits that differ from the table's, in bytes, by the name of their setting.
+    pub body_limits: BTreeMap<&'static str, usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            events_heartbeat: Duration::from_secs(15),
+            events_lag: 10_000,
+            batch_answers: 8 << 20,
+            body_limits: BTreeMap::new(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What the registry says no to, as problems of the table.
+
+use actix_web::http::header::{ETAG, RETRY_AFTER};
+use registry::{FeedError, GateReport, ReadError, StoreError, WriteError};
+use service::Refusal;
+use worker_types::Problem;
+
+/// Seconds after which a client may ask again when the database is away.
+const RETRY_SECONDS: &str = "5";
+
+/// A read that found nothing.
+pub(crate) fn read(error: ReadError) -> Refusal {
+    let detail = error.to_string();
+    match error {
+        ReadError::UnknownWorkerType { similar, .. } => {
+            Refusal::new(Problem::UnknownWorkerType, detail).member("suggestion", similar)
+        }
+        ReadError::Deleted { last_revision, generation, .. } => Refusal::new(Problem::Deleted, detail)
+            .member("lastRevision", last_revision)
+            .member("generation", generation)
+            .header(ETAG, format!("\"g{generation}\"")),
+        ReadError::UnknownRevision { last, .. } => {
+            Refusal::new(Problem::UnknownRevision, detail).member("lastRevision", last)
+        }
+        ReadError::UnknownImplementation(_) => Refusal::new(Problem::UnknownImplementation, detail),
+        ReadError::UnknownRelease { similar, .. } => {
+            Refusal::new(Problem::UnknownRelease, detail).member("suggestion", similar)
+        }
+        ReadError::WhichVariant { variants, .. } => {
+            Refusal::new(Problem::InvalidQuery, detail).member("variants", variants)
+        }
+        ReadError::InvalidContinuation => Refusal::new(Problem::InvalidContinuation, detail),
+        ReadError::NotEvaluable { .. } => Refusal::internal(detail),
+        ReadError::Store(error) => store(&error),
+    }
+}
+
+/// A write that was refused.
+pub(crate) fn write(error: WriteError) -> Refusal {
+    let detail = error.to_string();
+    match error {
+        WriteError::PreconditionRequired => Refusal::new(Problem::PreconditionRequired, detail),
+        WriteError::PreconditionFailed { current, .. } => {
+            let refusal = Refusal::new(Problem::PreconditionFailed, detail).member("generation", current);
+            match current {
+                Some(generation) => refusal.header(ETAG, format!("\"g{generation}\"")),
+                None => refusal,
+            }
+        }
+        WriteError::RolloutOpen { from, to, .. } => {
+            Refusal::new(Problem::RolloutOpen, detail).member("from", from).member("to", to)
+        }
+        WriteError::InvalidDefinition(report) => gate(Problem::InvalidDefinition, detail, report),
+        WriteError::InvalidRelease(report) => gate(Problem::InvalidRelease, detail, report),
+        WriteError::InvalidImport(report) => gate(Problem::InvalidImport, detail, report),
+        WriteError::ReleaseExists(_) => Refusal::new(Problem::ReleaseExists, detail),
+        WriteError::Read(error) => read(error),
+        WriteError::Store(error) => store(&error),
+    }
+}
+
+fn gate(problem: Problem, detail: String, report: GateReport) -> Refusal {
+    Refusal::new(problem, detail).errors(report.errors).warnings(report.warnings)
+}
+
+/// A cursor that leads nowhere.
+pub(crate) fn feed(error: FeedError) -> Refusal {
+    let detail = error.to_string();
+    match error {
+        FeedError::InvalidCursor => Refusal::new(Problem::InvalidCursor, detail),
+        FeedError::Gone => Refusal::new(Problem::CursorGone, detail),
+        FeedError::Store(error) => store(&error),
+    }
+}
+
+/// The database. What its driver says goes to the log: it may name hosts and users.
+pub(crate) fn store(error: &StoreError) -> Refusal {
+    let away = |detail: &str| {
+        Refusal::new(Problem::StoreUnavailable, detail).header(RETRY_AFTER, RETRY_SECONDS).because(error)
+    };
+    match error {
+        StoreError::Unavailable { .. } => away("the database cannot be reached; nothing was changed"),
+        StoreError::OutcomeUnknown { .. } => away(
+            "the database went away while the change was being committed: it may or may not have happened. Send the \
+             same request again; if the change was made, the answer says so",
+        ),
+        StoreError::NulCharacter { .. } | StoreError::ImportConflict(_) => {
+            Refusal::new(Problem::InvalidRequest, error.to_string())
+        }
+        StoreError::Corrupt { .. } | StoreError::Failed { .. } => Refusal::internal(error),
+    }
+}

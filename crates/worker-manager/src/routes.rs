@@ -1,0 +1,82 @@
+//! The table of the service: every row, and the handler that serves it. One file for each resource.
+
+mod check;
+mod diff;
+mod documentation;
+mod events;
+mod export;
+mod implementations;
+mod import;
+mod list;
+mod payload_schema;
+mod publish;
+mod releases;
+mod revisions;
+mod rollback;
+mod tasks_validate;
+mod validate;
+mod validation;
+mod worker_type;
+
+use service::{Api, Operation};
+
+/// Every row. The first ones are the hottest: paths are tried in this order.
+pub static OPERATIONS: &[&Operation] = &[
+    &payload_schema::ROW,
+    &validation::ROW,
+    &validate::ROW,
+    &worker_type::GET,
+    &publish::ROW,
+    &worker_type::DELETE,
+    &documentation::ROW,
+    &list::ROW,
+    &tasks_validate::ROW,
+    &events::ROW,
+    &revisions::LIST,
+    &revisions::GET,
+    &diff::ROW,
+    &rollback::ROW,
+    &check::ROW,
+    &implementations::ROW,
+    &releases::LIST,
+    &releases::GET,
+    &releases::PUT,
+    &releases::USED_BY,
+    &export::ROW,
+    &import::ROW,
+];
+
+/// Binds the rows, in their order.
+pub(crate) fn bind(api: Api) -> Api {
+    api.on(&payload_schema::ROW, payload_schema::get)
+        .on(&validation::ROW, validation::get)
+        .on(&validate::ROW, validate::post)
+        .on(&worker_type::GET, worker_type::get)
+        .on(&publish::ROW, publish::put)
+        .on(&worker_type::DELETE, worker_type::delete)
+        .on(&documentation::ROW, documentation::get)
+        .on(&list::ROW, list::get)
+        .on(&tasks_validate::ROW, tasks_validate::post)
+        .on(&events::ROW, events::get)
+        .on(&revisions::LIST, revisions::list)
+        .on(&revisions::GET, revisions::get)
+        .on(&diff::ROW, diff::get)
+        .on(&rollback::ROW, rollback::post)
+        .on(&check::ROW, check::post)
+        .on(&implementations::ROW, implementations::get)
+        .on(&releases::LIST, releases::list)
+        .on(&releases::GET, releases::get)
+        .on(&releases::PUT, releases::put)
+        .on(&releases::USED_BY, releases::used_by)
+        .on(&export::ROW, export::get)
+        .on(&import::ROW, import::post)
+}
+
+/// The scopes that more than one row asks for.
+mod scopes {
+    use service::Access;
+
+    pub(super) const GET: Access = Access::Scope("worker-manager:get:<workerTypeId>");
+    pub(super) const PUBLISH: Access = Access::Scope("worker-manager:publish:<workerTypeId>");
+    pub(super) const GET_RELEASE: Access = Access::Scope("worker-manager:get-release:<name>");
+}

@@ -1,0 +1,76 @@
+//! Publishing a definition.
+
+use super::{scopes, worker_type};
+use crate::answer;
+use crate::precondition::{HEADERS, Writing};
+use crate::refusal;
+use crate::state::State;
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+use registry::Publish;
+use service::{
+    Answer, Body, BodyLimit, Id, JsonBody, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal, Verb,
+};
+use worker_types::{Problem, WorkerTypeId};
+
+pub(super) static ROW: Operation = Operation {
+    id: "publishWorkerType",
+    method: Verb::Put,
+    path: worker_type::PATH,
+    summary: "Publish a definition: the next revision, unless the same content is live already",
+    tag: "worker-types",
+    access: scopes::PUBLISH,
+    query: PublishQuery::FIELDS,
+    headers: HEADERS,
+    body: Some(Body {
+        media: Body::JSON,
+        schema: Some("Definition"),
+        // The gate's limit is on the canonical form (1 MiB); white space may come on top of it.
+        limit: BodyLimit { setting: "max_definition_body_bytes", default: (1 << 20) + (256 << 10) },
+        description: "The definition.",
+    }),
+    answers: &[
+        Answer::json(200, "WorkerType", "It is live; or it was already; or, with dryRun, what would come of it"),
+        Answer::json(201, "WorkerType", "It came into being, or back from its tombstone"),
+    ],
+    problems: &[
+        Problem::InvalidHeader,
+        Problem::PreconditionRequired,
+        Problem::PreconditionFailed,
+        Problem::RolloutOpen,
+        Problem::InvalidDefinition,
+        Problem::StoreUnavailable,
+    ],
+};
+
+pub(super) struct PublishQuery {
+    message: Option<String>,
+    dry_run: bool,
+    replace_rollout: bool,
+}
+
+impl QueryFields for PublishQuery {
+    const FIELDS: &'static [Parameter] = &[
+        Parameter::optional("message", Kind::Line(1_000), "Why, for the history"),
+        Parameter::optional("dryRun", Kind::Flag, "Run every stage and store nothing; needs no precondition"),
+        Parameter::optional("rollout", Kind::OneOf(&["replace"]), "Replace the newer revision of an open rollout"),
+    ];
+
+    fn read(values: &QueryValues) -> Result<Self, Refusal> {
+        let replace_rollout = values.text("rollout").is_some();
+        Ok(Self { message: values.owned("message"), dry_run: values.flag("dryRun"), replace_rollout })
+    }
+}
+
+pub(super) async fn put(
+    writing: Writing,
+    Id(id): Id<WorkerTypeId>,
+    Query(query): Query<PublishQuery>,
+    JsonBody(definition): JsonBody,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    let (dry_run, replace_rollout) = (query.dry_run, query.replace_rollout);
+    let publish = Publish { definition, dry_run, replace_rollout };
+    let published = state.registry.publish(id.clone(), publish, writing.because(query.message)).await;
+    Ok(answer::published(&id, published.map_err(refusal::write)?, dry_run))
+}

@@ -1,0 +1,13 @@
+//! The bodies of answers that are made here, and the descriptions of all bodies for the OpenAPI document.
+
+mod described;
+mod history;
+mod releases;
+mod validating;
+mod worker_types;
+
+pub(crate) use described::components;
+pub(crate) use history::{RevisionDiff, RevisionList};
+pub(crate) use releases::{ImplementationList, ImportReport, ReleaseList, UsedByList};
+pub(crate) use validating::{CheckReport, Replay};
+pub(crate) use worker_types::{Tombstone, WorkerTypeList};

@@ -1,0 +1,265 @@
+//! Bodies that are made or read elsewhere, described for the OpenAPI document. The types themselves stand in
+//! `worker-types` and `registry`; tests hold real answers against these descriptions.
+#![expect(dead_code, reason = "these types are here for their schemas")]
+
+use super::{
+    CheckReport, ImplementationList, ImportReport, ReleaseList, RevisionDiff, RevisionList, Tombstone, UsedByList,
+    WorkerTypeList,
+};
+use serde_json::Value;
+use service::Components;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+use worker_types::{
+    Acceptance, EventKind, Generation, Item, Lifecycle, Outcome, RevisionNumber, UncheckedReason, ValidationMode,
+};
+
+/// Every component that the table names.
+pub(crate) fn components() -> Components {
+    Components::new()
+        .with::<WorkerTypeList>()
+        .with::<WorkerType>()
+        .with::<Revision>()
+        .with::<Tombstone>()
+        .with::<Definition>()
+        .with::<RevisionList>()
+        .with::<RevisionDiff>()
+        .with::<RollbackRequest>()
+        .with::<Bundle>()
+        .with::<ValidateRequest>()
+        .with::<Verdict>()
+        .with::<BrokenLine>()
+        .with::<CheckRequest>()
+        .with::<CheckReport>()
+        .with::<ImplementationList>()
+        .with::<ReleaseList>()
+        .with::<Release>()
+        .with::<ReleaseContent>()
+        .with::<UsedByList>()
+        .with::<ImportReport>()
+        .with::<Event>()
+}
+
+/// A worker type, as it is live.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct WorkerType {
+    worker_type_id: String,
+    /// Counts every change of what is live: `If-Match: "g<generation>"`.
+    generation: Generation,
+    /// The newest live revision.
+    revision: RevisionNumber,
+    /// `sha256:` and the digest of the definition's canonical form (RFC 8785).
+    content_hash: String,
+    /// RFC 3339, UTC.
+    published_at: String,
+    published_by: String,
+    message: Option<String>,
+    /// The revision whose content a rollback brought back.
+    rollback_of: Option<RevisionNumber>,
+    /// Two revisions are live.
+    rollout: Option<Rollout>,
+    definition: Definition,
+    /// What the publish gate remarked.
+    warnings: Vec<Item>,
+}
+
+/// An open rollout.
+#[derive(ToSchema)]
+struct Rollout {
+    from: RevisionNumber,
+    to: RevisionNumber,
+}
+
+/// One revision of the history.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct Revision {
+    worker_type_id: String,
+    revision: RevisionNumber,
+    content_hash: String,
+    published_at: String,
+    published_by: String,
+    message: Option<String>,
+    rollback_of: Option<RevisionNumber>,
+    definition: Definition,
+    warnings: Vec<Item>,
+}
+
+/// What a worker type is, as its owner wrote it. Only `description` is required. The pool is shown to those who may see it.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct Definition {
+    /// If given, it must be the id in the path.
+    worker_type_id: Option<String>,
+    /// One line.
+    description: String,
+    owner: Option<String>,
+    /// Markdown.
+    documentation: Option<String>,
+    links: Option<Vec<Link>>,
+    tags: Option<Vec<String>>,
+    actions: Option<Vec<Value>>,
+    /// `{"state": "active"}`; deprecated and retired have a `message` and `replacedBy`.
+    lifecycle: Option<Value>,
+    /// What a queue does with an invalid payload: `off`, `warn` (the default) or `enforce`.
+    validation: Option<String>,
+    /// `none`, `warn` (the default) or `require`.
+    compatibility: Option<String>,
+    /// Which of the variants that apply must accept: `any` (the default) or `all`.
+    acceptance: Option<String>,
+    /// `{"policy": "immediate"}`, or `lenient` or `strict`.
+    rollout: Option<Value>,
+    /// The contracts: inline, or by `release`.
+    variants: Option<Vec<Value>>,
+    /// How workers are provisioned.
+    pool: Option<Value>,
+}
+
+/// Further reading.
+#[derive(ToSchema)]
+struct Link {
+    title: String,
+    href: String,
+}
+
+/// Which revision comes back.
+#[derive(ToSchema)]
+struct RollbackRequest {
+    revision: RevisionNumber,
+    /// Why, for the history.
+    message: Option<String>,
+}
+
+/// Everything that decides whether the worker type accepts a task.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct Bundle {
+    worker_type_id: String,
+    generation: Generation,
+    /// What a queue does with an invalid payload now, rollout considered.
+    validation: ValidationMode,
+    /// How two live revisions decide together.
+    rollout: Option<Value>,
+    /// Older first.
+    revisions: Vec<BundleRevision>,
+    /// Every schema that the variants refer to, by its hash.
+    schemas: BTreeMap<String, Value>,
+}
+
+/// One live revision.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct BundleRevision {
+    revision: RevisionNumber,
+    content_hash: String,
+    validation: ValidationMode,
+    acceptance: Acceptance,
+    lifecycle: Lifecycle,
+    /// Releases and constraints resolved.
+    variants: Vec<Value>,
+}
+
+/// Exactly one of the two.
+#[derive(ToSchema)]
+struct ValidateRequest {
+    /// A `task.payload` alone.
+    payload: Option<Value>,
+    /// A task definition.
+    task: Option<Value>,
+}
+
+/// The verdict on a task or a payload.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct Verdict {
+    /// Of `POST /tasks/validate`: the line that it answers, from 1.
+    line: Option<u64>,
+    verdict: Outcome,
+    /// Only with `unchecked`.
+    reason: Option<UncheckedReason>,
+    worker_type_id: String,
+    generation: Option<Generation>,
+    /// The live revisions, older first.
+    revisions: Vec<RevisionRef>,
+    /// The variants that apply, or may apply where only a payload was given.
+    variants: Vec<String>,
+    /// Variants that apply and refuse, while another accepts.
+    rejected_by: Vec<String>,
+    /// What a queue does with an invalid one.
+    validation: Option<ValidationMode>,
+    warnings: Vec<Item>,
+    errors: Vec<Item>,
+    /// How many errors are not listed.
+    more_errors: usize,
+}
+
+/// A revision that took part in a verdict.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct RevisionRef {
+    revision: RevisionNumber,
+    content_hash: String,
+}
+
+/// The answer of `POST /tasks/validate` to a line that has no verdict.
+#[derive(ToSchema)]
+struct BrokenLine {
+    line: u64,
+    /// Always `error`.
+    verdict: String,
+    problem: String,
+    message: String,
+}
+
+/// A proposed definition.
+#[derive(ToSchema)]
+struct CheckRequest {
+    definition: Definition,
+    /// Recorded task definitions.
+    tasks: Option<Vec<Value>>,
+}
+
+/// A release, as it was published.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct Release {
+    /// `name@version`.
+    release: String,
+    content_hash: String,
+    published_at: String,
+    published_by: String,
+    message: Option<String>,
+    content: ReleaseContent,
+    warnings: Vec<Item>,
+}
+
+/// What one version of an implementation accepts, as those who maintain it wrote it.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct ReleaseContent {
+    /// If given, it must be the one in the path.
+    release: Option<String>,
+    description: Option<String>,
+    /// Markdown.
+    documentation: Option<String>,
+    links: Option<Vec<Link>>,
+    /// JSON Schema of the `configuration` of variants that use the release.
+    configuration_schema: Option<Value>,
+    /// At least one.
+    variants: Vec<Value>,
+}
+
+/// One change, as the feed sends it in `data`.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct Event {
+    /// Resume after this event with this cursor. Opaque.
+    cursor: String,
+    kind: EventKind,
+    worker_type_id: Option<String>,
+    release: Option<String>,
+    generation: Option<Generation>,
+    revision: Option<RevisionNumber>,
+    at: String,
+}

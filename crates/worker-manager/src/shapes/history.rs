@@ -1,0 +1,79 @@
+//! The history of a worker type.
+
+use crate::token;
+use registry::store::RevisionRecord;
+use registry::{Diff, RevisionPage, rfc3339};
+use serde::Serialize;
+use utoipa::ToSchema;
+use worker_types::{RevisionNumber, WorkerTypeId};
+
+/// A page of a worker type's history, newest first.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RevisionList {
+    revisions: Vec<RevisionSummary>,
+    /// For the next page; none on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    continuation_token: Option<String>,
+}
+
+/// A revision in the list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RevisionSummary {
+    revision: RevisionNumber,
+    /// `sha256:` and the digest of the definition's canonical form (RFC 8785).
+    content_hash: String,
+    /// RFC 3339, UTC.
+    published_at: String,
+    /// The caller.
+    published_by: String,
+    /// Why.
+    message: Option<String>,
+    /// The revision whose content a rollback brought back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rollback_of: Option<RevisionNumber>,
+}
+
+impl RevisionList {
+    pub(crate) fn of(id: &WorkerTypeId, page: &RevisionPage) -> Self {
+        Self {
+            revisions: page.revisions.iter().map(RevisionSummary::of).collect(),
+            continuation_token: page.next_before.map(|before| token::encode(id, before)),
+        }
+    }
+}
+
+impl RevisionSummary {
+    fn of(record: &RevisionRecord) -> Self {
+        Self {
+            revision: record.revision,
+            content_hash: record.content_hash.to_string(),
+            published_at: rfc3339(record.published_at),
+            published_by: record.published_by.clone(),
+            message: record.message.clone(),
+            rollback_of: record.rollback_of,
+        }
+    }
+}
+
+/// What changed between two revisions.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Diff)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RevisionDiff {
+    worker_type_id: String,
+    from: RevisionNumber,
+    to: RevisionNumber,
+    /// Whether nothing did.
+    equal: bool,
+    /// A unified diff of the two definitions as indented JSON; empty when they are equal.
+    unified: String,
+}
+
+impl RevisionDiff {
+    pub(crate) fn of(id: &WorkerTypeId, diff: &Diff) -> Self {
+        let (from, to, unified) = (diff.from, diff.to, diff.unified.clone());
+        Self { worker_type_id: id.to_string(), from, to, equal: unified.is_empty(), unified }
+    }
+}

@@ -1,0 +1,67 @@
+//! worker-manager as a service that a server carries.
+
+use crate::state::State;
+use crate::{Options, openapi, routes};
+use actix_web::web::{Data, ServiceConfig};
+use registry::Registry;
+use service::{Api, Check, HttpService, Operation};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use utoipa::openapi::OpenApi;
+
+/// The service over a registry. While it runs, the registry follows its database.
+pub struct WorkerManager {
+    state: Data<State>,
+}
+
+impl WorkerManager {
+    /// The service.
+    pub fn new(registry: Arc<Registry>, options: Options) -> Self {
+        Self { state: Data::new(State { registry, options }) }
+    }
+}
+
+impl HttpService for WorkerManager {
+    fn name(&self) -> &'static str {
+        "worker-manager"
+    }
+
+    fn operations(&self) -> Vec<&'static Operation> {
+        routes::OPERATIONS.to_vec()
+    }
+
+    fn routes(&self, api: Api) -> Api {
+        routes::bind(api)
+    }
+
+    fn state(&self, config: &mut ServiceConfig) {
+        config.app_data(self.state.clone());
+    }
+
+    fn limits(&self) -> BTreeMap<&'static str, usize> {
+        self.state.options.body_limits.clone()
+    }
+
+    /// Live reads go on without the database, so its absence does not send requests elsewhere.
+    fn checks(&self) -> Vec<Check> {
+        let health = self.state.registry.health();
+        let check = match health.error {
+            None => Check::ok("store"),
+            Some(error) => {
+                let age = health.age.as_secs();
+                Check::degraded("store", format!("{error}; reads show what was live {age} s ago, writes are refused"))
+            }
+        };
+        vec![check]
+    }
+
+    fn background(&self) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        vec![Box::pin(self.state.registry.clone().follow())]
+    }
+
+    fn openapi(&self) -> Option<OpenApi> {
+        Some(openapi::document())
+    }
+}
