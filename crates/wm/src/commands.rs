@@ -1,6 +1,7 @@
 //! One file for each subcommand: from its arguments to its output and its exit.
 
 mod apply;
+mod check;
 mod completions;
 mod dev;
 mod diff;
@@ -32,6 +33,7 @@ pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Re
         Command::Provision(args) => wait(provision::run(&args, terminal)),
         Command::Migrate(args) => migrate::run(&args, terminal),
         Command::Apply(args) => wait(apply::run(&args, terminal)),
+        Command::Check(args) => wait(check::run(&args, terminal)),
         Command::Diff(args) => wait(diff::run(&args, terminal)),
         Command::Validate(args) => wait(validate::run(&args, terminal)),
         Command::List(args) => wait(list::run(&args, terminal)),
@@ -45,7 +47,6 @@ pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Re
         Command::Import(args) => wait(transfer::import(&args, terminal)),
         Command::Token(args) => token::run(&args, terminal),
         Command::Completions(args) => completions::run(&args, terminal),
-        _ => Ok(Exit::Success),
     }
 }
 

@@ -9,11 +9,11 @@ mod publish;
 mod show;
 mod workbench;
 
-pub use compare::compare;
-pub use examine::examine;
+pub use compare::{AT_ONCE, compare};
+pub use examine::{conflict, examine};
 pub use publish::{Publishing, publish};
 pub use show::{json, outcome, text};
-pub use workbench::Workbench;
+pub use workbench::{Workbench, releases_of};
 
 use crate::folder::{Folder, Sourced};
 use std::fmt;

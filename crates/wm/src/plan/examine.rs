@@ -77,7 +77,8 @@ pub(super) fn precondition(action: Action) -> Precondition {
     }
 }
 
-fn conflict(id: &ReleaseId) -> Item {
+/// The error for a version that is published with another content.
+pub fn conflict(id: &ReleaseId) -> Item {
     let message =
         format!("{id} is published with another content; releases are immutable, so publish this under a new version");
     Item::new("release-exists", "", message)
