@@ -1,0 +1,5 @@
+//! A new migration is noticed.
+
+fn main() {
+    println!("cargo:rerun-if-changed=migrations");
+}
