@@ -1,0 +1,67 @@
+//! How the queue is. A worker-manager that is away does not make it unready: tasks go on without it.
+
+use crate::queue::Queue;
+use ::service::Check;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::{MissedTickBehavior, interval};
+use worker_manager_client::{BreakerState, GateState};
+
+/// How often the database is asked for a sign of life.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// Whether the database answered when it was last asked.
+#[derive(Default)]
+pub(crate) struct Pulse {
+    failure: Mutex<Option<String>>,
+}
+
+impl Pulse {
+    /// Asks again and again.
+    pub(crate) async fn watch(&self, queue: Queue) {
+        let mut ticks = interval(EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let failure = queue.ping().await.err().map(|error| error.to_string());
+            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+        }
+    }
+
+    /// How the database is.
+    pub(crate) fn check(&self) -> Check {
+        match &*self.failure.lock().unwrap_or_else(PoisonError::into_inner) {
+            None => Check::ok("queue database"),
+            Some(reason) => Check::failed("queue database", reason.clone()),
+        }
+    }
+}
+
+impl Queue {
+    /// How the gate is.
+    pub(crate) fn gate_check(&self) -> Check {
+        match self.gate().state().and_then(|state| doubt(&state)) {
+            None => Check::ok("payload gate"),
+            Some(reason) => Check::degraded("payload gate", reason),
+        }
+    }
+}
+
+/// What is not as it should be, in words.
+fn doubt(state: &GateState) -> Option<String> {
+    let cause = state.last_error.as_ref().map_or("", |error| error.message.as_str());
+    if let Some(since) = state.failing_since {
+        let since = since.to_string();
+        let alone = if state.breaker == BreakerState::Closed { "" } else { "; it is left alone for now" };
+        return Some(format!(
+            "worker-manager does not answer since {since} ({cause}){alone}; verdicts go by what was last known"
+        ));
+    }
+    if state.faulty > 0 {
+        return Some(format!(
+            "{} of {} worker types cannot be read ({cause}); their tasks are not checked",
+            state.faulty, state.kept
+        ));
+    }
+    None
+}

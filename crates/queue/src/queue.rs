@@ -1,0 +1,131 @@
+//! The queue: its database, its gate, its settings, and what it answers to reads.
+
+use crate::error::QueueError;
+use crate::gate::Gate;
+use crate::settings::Settings;
+use crate::status::TaskStatus;
+use crate::store::{Cause, Counts, Position, Store, VerdictFilter};
+use crate::verdict::KeptVerdict;
+use database::{DatabaseError, Options};
+use jiff::Timestamp;
+use std::sync::Arc;
+use worker_types::{Object, TaskId, WorkerTypeId};
+
+/// A queue. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Queue {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    gate: Arc<dyn Gate>,
+    settings: Settings,
+    clock: Clock,
+}
+
+type Clock = Box<dyn Fn() -> Timestamp + Send + Sync>;
+
+impl Queue {
+    /// Opens the queue's database, and asks `gate` for verdicts. Blocks while the database is made ready.
+    ///
+    /// # Errors
+    /// Those of [`database::Database::open`].
+    pub fn open(
+        database_url: &str,
+        options: &Options,
+        gate: Arc<dyn Gate>,
+        settings: Settings,
+    ) -> Result<Self, DatabaseError> {
+        Self::open_at(database_url, options, gate, settings, Box::new(Timestamp::now))
+    }
+
+    pub(crate) fn open_at(
+        database_url: &str,
+        options: &Options,
+        gate: Arc<dyn Gate>,
+        settings: Settings,
+        clock: Clock,
+    ) -> Result<Self, DatabaseError> {
+        let store = Store::open(database_url, options)?;
+        Ok(Self { inner: Arc::new(Inner { store, gate, settings, clock }) })
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    pub(crate) fn gate(&self) -> &dyn Gate {
+        &*self.inner.gate
+    }
+
+    /// The settings that it was opened with.
+    pub fn settings(&self) -> &Settings {
+        &self.inner.settings
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.inner.clock)()
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub async fn ping(&self) -> Result<(), QueueError> {
+        self.store().ping().await
+    }
+
+    /// Where a task stands.
+    ///
+    /// # Errors
+    /// There is no such task; the database's.
+    pub async fn status(&self, id: TaskId) -> Result<TaskStatus, QueueError> {
+        let found = self.store().task(id.clone()).await?;
+        found.map(|task| task.status).ok_or(QueueError::UnknownTask(id))
+    }
+
+    /// A task's definition, with every default.
+    ///
+    /// # Errors
+    /// There is no such task; the database's.
+    pub async fn definition(&self, id: TaskId) -> Result<Object, QueueError> {
+        let found = self.store().definitions(vec![id.clone()]).await?.pop();
+        found.map(|(_, definition)| definition).ok_or(QueueError::UnknownTask(id))
+    }
+
+    /// The definitions of those tasks that exist, in the order of `ids`.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn definitions(&self, ids: Vec<TaskId>) -> Result<Vec<(TaskId, Object)>, QueueError> {
+        self.store().definitions(ids).await
+    }
+
+    /// The verdict that a task was created with.
+    ///
+    /// # Errors
+    /// There is no such task; the database's.
+    pub async fn verdict_of(&self, id: TaskId) -> Result<KeptVerdict, QueueError> {
+        self.store().verdict_of(id.clone()).await?.ok_or(QueueError::UnknownTask(id))
+    }
+
+    pub(crate) async fn verdicts(
+        &self,
+        id: WorkerTypeId,
+        filter: VerdictFilter,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<(Vec<KeptVerdict>, Option<Position>), QueueError> {
+        self.store().verdicts(id, filter, after, limit).await
+    }
+
+    pub(crate) async fn summary(
+        &self,
+        id: WorkerTypeId,
+        since: Timestamp,
+        causes: usize,
+    ) -> Result<(Counts, Vec<Cause>), QueueError> {
+        self.store().summary(id, since, causes).await
+    }
+}

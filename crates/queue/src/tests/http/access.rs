@@ -1,0 +1,70 @@
+//! Who may do what, and how the service is.
+
+use super::Server;
+use crate::testing::{Given, NOW, definition, definition_with, task_id, valid};
+use reqwest::Method;
+use serde_json::{Value, json};
+use service::{AccessPolicy, Token, token_digest};
+use worker_manager_client::{BreakerState, GateState, LastError, WatchState};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_manager_that_is_away_does_not_make_the_queue_unready() {
+    let server = Server::start().await;
+    let ready = server.ask(Method::GET, "/readyz", None, None).await;
+    assert_eq!((ready.status, &ready.body["ready"]), (200, &json!(true)));
+    server.gate().is(GateState {
+        breaker: BreakerState::Open,
+        failing_since: Some(NOW.parse().unwrap()),
+        last_error: Some(LastError { at: NOW.parse().unwrap(), message: "connection refused".to_owned() }),
+        kept: 3,
+        stale: 3,
+        faulty: 0,
+        oldest_age_seconds: Some(60),
+        watch: WatchState::default(),
+    });
+    let ready = server.ask(Method::GET, "/readyz", None, None).await;
+    assert_eq!(ready.status, 200);
+    let checks = ready.body["checks"].as_array().unwrap();
+    let gate = checks.iter().find(|check| check["name"] == "payload gate").unwrap();
+    assert_eq!(gate["state"], "degraded");
+    let reason = gate["reason"].as_str().unwrap();
+    assert!(reason.contains("connection refused") && reason.contains("since 2027-01-02T12:00:00Z"), "{reason}");
+    assert_eq!(server.get("/ping").await.body["alive"], true);
+    assert_eq!(server.get("/openapi.json").await.body["info"]["title"], "Queue");
+    server.gate().says(valid());
+    server.put(&task_id(), definition()).await;
+    let metrics = server.get("/metrics").await.body.as_str().unwrap().to_owned();
+    assert!(metrics.contains("queue_verdicts_total") && metrics.contains("operation=\"createTask\""), "{metrics}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn callers_need_the_scopes_that_the_task_asks_for() {
+    let scopes = [
+        "queue:create-task:low:proj-a/linux",
+        "queue:create-task:project:none",
+        "queue:scheduler-id:-",
+        "queue:status:*",
+    ];
+    let token = |name: &str, scopes: &[&str]| {
+        Token::new(name, &token_digest(name), scopes.iter().map(ToString::to_string).collect()).unwrap()
+    };
+    let access = AccessPolicy::tokens(vec![token("author", &scopes), token("stranger", &["other:*"])], vec![]);
+    let server = Server::of(Given::on_sqlite(), access).await;
+    let id = task_id();
+    let path = format!("/api/queue/v1/task/{id}");
+    let put = async |definition: Value, token: Option<&'static str>| {
+        server.ask(Method::PUT, &path, Some(definition), token).await
+    };
+    put(definition(), None).await.refused(403, "forbidden", "InsufficientScopes");
+    put(definition(), Some("stranger")).await.refused(403, "forbidden", "InsufficientScopes");
+    let answer = put(definition_with(json!({"priority": "high", "scopes": ["secrets:a"]})), Some("author")).await;
+    answer.refused(403, "forbidden", "InsufficientScopes");
+    assert_eq!(answer.body["missingScopes"], json!(["secrets:a", "queue:create-task:high:proj-a/linux"]));
+    assert_eq!(put(definition(), Some("author")).await.status, 200);
+    let get = async |below: &str| server.ask(Method::GET, &format!("{path}{below}"), None, Some("author")).await;
+    assert_eq!(get("/status").await.status, 200);
+    get("").await.refused(403, "forbidden", "InsufficientScopes");
+    get("/validation").await.refused(403, "forbidden", "InsufficientScopes");
+    let schema = server.ask(Method::GET, "/api/queue/v1/task-queues/proj-a/linux/payload-schema", None, None).await;
+    assert_ne!(schema.status, 403, "what is enforced is public");
+}

@@ -1,0 +1,101 @@
+//! Creating and reading tasks.
+
+use super::Server;
+use crate::testing::{definition, definition_with, minutes, task_id};
+use crate::tests::contract;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_fit_the_schemas_that_taskcluster_publishes() {
+    let server = Server::start().await;
+    let (id, waiting) = (task_id(), task_id());
+    let full = json!({
+        "priority": "very-high", "projectId": "a/b", "schedulerId": "s", "taskGroupId": task_id(), "retries": 0, "requires": "all-resolved",
+        "routes": ["r"], "scopes": ["s"], "tags": {"a": "b"}, "extra": {"x": [1]}, "expires": minutes(600),
+    });
+    let created = server.put(&id, definition_with(full)).await;
+    let unscheduled = server.put(&waiting, definition_with(json!({"dependencies": [id]}))).await;
+    let (task, status) = (server.get(&format!("/task/{id}")).await, server.get(&format!("/task/{id}/status")).await);
+    let tasks = server.post("/tasks?limit=1", json!({"taskIds": [id, waiting]})).await;
+    assert_eq!((&status.body, &tasks.body["tasks"][0]["task"]), (&created.body, &task.body));
+    for (name, answers) in [
+        ("task-status-response", vec![&created, &unscheduled, &status]),
+        ("task", vec![&task]),
+        ("tasks-response", vec![&tasks]),
+    ] {
+        let Some(schema) = contract::schema(name) else { return };
+        for answer in answers {
+            assert_eq!(answer.status, 200);
+            let faults = schema.explain(&answer.body, "", &Default::default());
+            assert!(schema.is_valid(&answer.body), "{name}: {:#} {:?}", answer.body, faults.errors);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_way_of_being_wrong_has_taskclusters_code() {
+    let server = Server::start().await;
+    let put = async |id: &str, definition: Value| {
+        server.ask(Method::PUT, &format!("/api/queue/v1/task/{id}"), Some(definition), None).await
+    };
+    put("not-a-slug", definition()).await.refused(400, "invalid-id", "InvalidRequestArguments");
+    server.get("/task/fN1SbArXTPSVFNUvaOlinB").await.refused(400, "invalid-id", "InvalidRequestArguments");
+    server.get("/task/fN1SbArXTPSVFNUvaOlinB/status").await.refused(400, "invalid-id", "InvalidRequestArguments");
+
+    let id = task_id();
+    let answer = put(id.as_str(), definition_with(json!({"retries": -1, "extra": 1}))).await;
+    answer.refused(400, "invalid-task-definition", "InputValidationError");
+    let pointers: Vec<&str> =
+        answer.body["errors"].as_array().unwrap().iter().map(|item| item["pointer"].as_str().unwrap()).collect();
+    assert_eq!(pointers, ["/retries", "/extra"]);
+    put(id.as_str(), json!([])).await.refused(400, "invalid-task-definition", "InputValidationError");
+
+    let answer = put(id.as_str(), definition_with(json!({"created": minutes(-16)}))).await;
+    answer.refused(400, "invalid-task", "InputError");
+    assert!(answer.body["message"].as_str().unwrap().starts_with("`created` cannot be in the past (max 15min drift)"));
+    put(id.as_str(), definition_with(json!({"workerType": "mac"}))).await.refused(400, "invalid-task", "InputError");
+    put(id.as_str(), definition_with(json!({"scopes": ["**"]}))).await.refused(400, "invalid-task", "InputError");
+    put(id.as_str(), definition_with(json!({"dependencies": [task_id()]}))).await.refused(
+        400,
+        "invalid-task",
+        "InputError",
+    );
+
+    assert_eq!(put(id.as_str(), definition()).await.status, 200);
+    let answer = put(id.as_str(), definition_with(json!({"payload": {}}))).await;
+    answer.refused(409, "task-conflict", "RequestConflict");
+    let words = format!("taskId `{id}` already used by another task.\nThis could be the result of faulty idempotency!");
+    assert!(answer.body["message"].as_str().unwrap().starts_with(&words), "{:#}", answer.body);
+    let answer = put(task_id().as_str(), definition_with(json!({"taskGroupId": id, "schedulerId": "other"}))).await;
+    answer.refused(409, "task-conflict", "RequestConflict");
+    let words = format!("Task group `{id}` contains tasks with a schedulerId other than `other`.");
+    assert!(answer.body["message"].as_str().unwrap().starts_with(&words), "{:#}", answer.body);
+    server.get("/task/x?unknown=1").await.refused(400, "invalid-query", "InvalidRequestArguments");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tasks_are_read_in_pages_and_those_that_do_not_exist_are_left_out() {
+    let server = Server::start().await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(server.given.created(json!({})).await.to_string());
+    }
+    let asked = json!({"taskIds": [ids[2], ids[0], "no task id", ids[0], task_id(), ids[1]]});
+    let (mut seen, mut query) = (Vec::new(), "?limit=2".to_owned());
+    loop {
+        let page = server.post(&format!("/tasks{query}"), asked.clone()).await;
+        assert_eq!(page.status, 200, "{:#}", page.body);
+        seen.extend(
+            page.body["tasks"].as_array().unwrap().iter().map(|task| task["taskId"].as_str().unwrap().to_owned()),
+        );
+        let Some(token) = page.body["continuationToken"].as_str() else { break };
+        query = format!("?limit=2&continuationToken={token}");
+    }
+    assert_eq!(seen, [ids[2].clone(), ids[0].clone(), ids[1].clone()]);
+    let other = server.post(&format!("/tasks{query}"), json!({"taskIds": [ids[0]]})).await;
+    other.refused(400, "invalid-continuation-token", "InputError");
+    assert_eq!(server.post("/tasks", json!({})).await.body, json!({"tasks": []}));
+    server.post("/tasks", json!({"taskIds": [1]})).await.refused(400, "invalid-request", "InputError");
+    server.post("/tasks", json!({"ids": []})).await.refused(400, "invalid-request", "InputError");
+}
