@@ -116,7 +116,8 @@ impl Drop for Server {
         self.end();
         if std::thread::panicking() {
             let log = std::fs::read_to_string(&self.log).unwrap_or_default();
-            let tail: Vec<&str> = log.lines().rev().take(40).collect();
+            let tail: Vec<&str> =
+                log.lines().filter(|line| !line.starts_with("{\"kind\":\"access\"")).rev().take(20).collect();
             eprintln!("--- the server's last words\n{}", tail.into_iter().rev().collect::<Vec<_>>().join("\n"));
         }
     }

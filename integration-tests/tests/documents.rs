@@ -29,8 +29,12 @@ fn steps(text: &str) -> Vec<Step> {
             (false, "```console") => inside = true,
             (true, "```") => inside = false,
             (true, line) => match (line.strip_prefix("$ "), line.strip_prefix("> "), steps.last_mut()) {
-                (Some(command), ..) => steps.push(Step { line: index + 1, command: command.to_owned(), expected: Vec::new() }),
-                (None, Some(more), Some(step)) if step.expected.is_empty() => step.command = format!("{}\n{more}", step.command),
+                (Some(command), ..) => {
+                    steps.push(Step { line: index + 1, command: command.to_owned(), expected: Vec::new() })
+                }
+                (None, Some(more), Some(step)) if step.expected.is_empty() => {
+                    step.command = format!("{}\n{more}", step.command)
+                }
                 (None, _, Some(step)) => step.expected.push(line.to_owned()),
                 (None, ..) => panic!("line {}: a session begins with a command", index + 1),
             },
@@ -49,13 +53,21 @@ fn shows(expected: &[String], found: &str) -> Result<(), String> {
             anything = true;
             continue;
         }
-        let fits = if anything { rest.any(|line| line_fits(wanted, line)) } else { rest.next().is_some_and(|line| line_fits(wanted, line)) };
+        let fits = if anything {
+            rest.any(|line| line_fits(wanted, line))
+        } else {
+            rest.next().is_some_and(|line| line_fits(wanted, line))
+        };
         if !fits {
             return Err(format!("it does not print {wanted:?}, but:\n{found}"));
         }
         anything = false;
     }
-    if !anything && rest.any(|line| !line.trim().is_empty()) { Err(format!("it prints more than the page shows:\n{found}")) } else { Ok(()) }
+    if !anything && rest.any(|line| !line.trim().is_empty()) {
+        Err(format!("it prints more than the page shows:\n{found}"))
+    } else {
+        Ok(())
+    }
 }
 
 fn line_fits(wanted: &str, line: &str) -> bool {
@@ -86,7 +98,8 @@ fn run(page: &str) {
     let work = scratch();
     let status = Command::new("cp").arg("-r").arg(root().join("examples")).arg(work.path()).status().unwrap();
     assert!(status.success());
-    let path = format!("{}:{}", binary().parent().unwrap().canonicalize().unwrap().display(), std::env::var("PATH").unwrap());
+    let path =
+        format!("{}:{}", binary().parent().unwrap().canonicalize().unwrap().display(), std::env::var("PATH").unwrap());
     let address = server.url.trim_start_matches("http://");
     for step in steps {
         let mut command = Command::new("bash");

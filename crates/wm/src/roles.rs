@@ -2,10 +2,12 @@
 
 mod access;
 mod examples;
+mod filling;
 mod gate;
 mod server;
 
 pub use examples::Embedded;
+pub use filling::Filling;
 pub use server::{Host, until_stopped};
 
 use crate::Failure;

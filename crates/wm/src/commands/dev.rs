@@ -3,10 +3,13 @@
 use crate::cli::DevArgs;
 use crate::folder::Folder;
 use crate::plan::{self, Publishing};
-use crate::roles::{self, Embedded, Host, until_stopped};
+use crate::roles::{self, Embedded, Filling, Host, until_stopped};
 use crate::settings::SettingsFile;
 use crate::terminal::NAME;
 use crate::{Exit, Failure, Terminal};
+use service::HttpService;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use worker_manager_client::{Client, PublishOptions};
 
 pub async fn run(args: &DevArgs, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
@@ -17,15 +20,16 @@ pub async fn run(args: &DevArgs, file: Option<&SettingsFile>, terminal: &mut Ter
     let host = Host::bind(&args.server, file).await?;
     let client = host.own_client()?;
     let root_url = host.root_url().to_owned();
-    let services = vec![
-        roles::worker_manager(&database("registry.sqlite"), &args.registry).await?,
-        roles::queue(&database("queue.sqlite"), &args.queue, client.clone(), &root_url).await?,
-    ];
+    let (worker_manager, filled) =
+        Filling::new(roles::worker_manager(&database("registry.sqlite"), &args.registry).await?);
+    let services: Vec<Arc<dyn HttpService>> =
+        vec![worker_manager, roles::queue(&database("queue.sqlite"), &args.queue, client.clone(), &root_url).await?];
     let running = host.start(services, terminal)?;
     if args.examples {
         publish_examples(&client, terminal).await?;
         terminal.line(what_to_try(&root_url))?;
     }
+    filled.store(true, Ordering::Release);
     terminal.flush()?;
     until_stopped(running).await?;
     Ok(Exit::Success)
