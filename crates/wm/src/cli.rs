@@ -11,8 +11,8 @@ pub use operators::{
     ReleaseListArgs, ReleasePublishArgs, TokenArgs,
 };
 pub use servers::{
-    AccessLog, DevArgs, MigrateArgs, ProvisionArgs, QueueArgs, QueueSettings, RegistrySettings, Role, RoleArgs,
-    ServeArgs, ServerArgs, Service,
+    AccessLog, DevArgs, MigrateArgs, ProvisionArgs, QueueArgs, QueueSettings, RegistrySettings, Role, ServeArgs,
+    ServerArgs, Service,
 };
 pub use shared::{Credentials, ServerUrl};
 

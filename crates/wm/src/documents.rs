@@ -83,11 +83,6 @@ impl Document {
         &self.value
     }
 
-    /// The value, for good.
-    pub fn into_value(self) -> Value {
-        self.value
-    }
-
     /// Where the value at `pointer` (RFC 6901), or its key, stands; for one that is not there, what would hold it.
     pub fn place(&self, pointer: &str, part: Part) -> Place {
         let place = self.places.get_or_init(|| json::places(&self.text)).find(&self.value, pointer, part);

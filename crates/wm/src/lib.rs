@@ -9,6 +9,7 @@ mod failure;
 mod folder;
 mod judge;
 mod plan;
+pub mod reference;
 mod report;
 mod roles;
 mod settings;

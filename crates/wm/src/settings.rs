@@ -8,9 +8,8 @@ mod keys;
 #[cfg(test)]
 mod tests;
 
-pub use access::{Access, Token};
 pub use file::SettingsFile;
-pub use keys::{Setting, settings_of};
+pub use keys::settings_of;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

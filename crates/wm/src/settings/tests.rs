@@ -1,4 +1,5 @@
-use super::{Access, SettingsFile, Token};
+use super::access::{Access, Token};
+use super::SettingsFile;
 use crate::cli::{Cli, Command};
 use clap::{CommandFactory, FromArgMatches};
 
