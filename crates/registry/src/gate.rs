@@ -62,7 +62,7 @@ impl Gate<'_> {
     /// Holds a definition against every stage that it can reach.
     pub(crate) fn definition(&self, value: &Value, id: &WorkerTypeId, releases: &dyn Releases) -> GateReport {
         let mut report = GateReport::default();
-        if let Err(item) = within(value, self.limits.definition_bytes, "definition") {
+        if let Some(item) = beyond(value, self.limits.definition_bytes, "definition") {
             return report.refuse([item]);
         }
         schemas::inspect_variants(value, &self.limits.schema, &mut report);
@@ -86,7 +86,7 @@ impl Gate<'_> {
     /// Holds a release against every stage that it can reach.
     pub(crate) fn release(&self, value: &Value, id: &ReleaseId) -> GateReport {
         let mut report = GateReport::default();
-        if let Err(item) = within(value, self.limits.release_bytes, "release") {
+        if let Some(item) = beyond(value, self.limits.release_bytes, "release") {
             return report.refuse([item]);
         }
         schemas::inspect_variants(value, &self.limits.schema, &mut report);
@@ -146,12 +146,9 @@ fn configuration_item(item: Item, at: &str, release: &ReleaseId) -> Item {
     Item { problem: "configuration".to_owned(), message, ..item }.below(at)
 }
 
-fn within(value: &Value, limit: usize, what: &str) -> Result<(), Item> {
+fn beyond(value: &Value, limit: usize, what: &str) -> Option<Item> {
     let bytes = canonical_json(value).len();
-    if bytes <= limit {
-        return Ok(());
-    }
-    Err(Item::new("too-large", "", format!("the {what} has {bytes} bytes; the limit is {limit}")))
+    (bytes > limit).then(|| Item::new("too-large", "", format!("the {what} has {bytes} bytes; the limit is {limit}")))
 }
 
 /// Policies that are stored and not acted on yet.

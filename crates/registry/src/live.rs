@@ -19,7 +19,7 @@ pub enum Entry {
     /// It is live.
     Live(Box<LiveWorkerType>),
     /// It was deleted.
-    Tombstone(WorkerTypeRecord),
+    Tombstone(Box<WorkerTypeRecord>),
 }
 
 impl Entry {
@@ -33,7 +33,7 @@ impl Entry {
 
     pub(crate) fn build(record: WorkerTypeRecord, releases: &dyn Releases) -> Result<Self, StoreError> {
         match record.state {
-            WorkerTypeState::Deleted { .. } => Ok(Self::Tombstone(record)),
+            WorkerTypeState::Deleted { .. } => Ok(Self::Tombstone(Box::new(record))),
             WorkerTypeState::Live { .. } => {
                 LiveWorkerType::build(record, releases).map(|live| Self::Live(Box::new(live)))
             }

@@ -198,8 +198,13 @@ impl Registry {
         loop {
             let current = self.snapshot.load_full();
             let events = self.store.events(current.applied, BATCH)?;
-            let Some(first) = events.first() else { return Ok(()) };
-            if first.sequence != current.applied + 1 {
+            let next = match events.first() {
+                Some(first) => first.sequence,
+                None if self.store.feed()?.compacted <= current.applied => return Ok(()),
+                // Everything that this replica has not seen is forgotten.
+                None => u64::MAX,
+            };
+            if next != current.applied + 1 {
                 // Compaction overtook this replica: only the whole is certain.
                 let snapshot = Snapshot::build(self.store.load()?)?;
                 self.feed.restart(snapshot.applied);

@@ -84,6 +84,7 @@ pub struct WorkerTypeRecord {
 
 /// What is live of a worker type.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are live")]
 pub enum WorkerTypeState {
     /// One revision, or two while a rollout is open.
     Live {

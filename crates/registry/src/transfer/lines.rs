@@ -272,7 +272,7 @@ impl Reader {
             match record(&id, &line, &revisions) {
                 Ok(record) => records.push(Export::WorkerType { record, revisions }),
                 Err(message) => {
-                    self.faults.push(Item::new("import-line", "", format!("the worker type {id}: {message}")))
+                    self.faults.push(Item::new("import-line", "", format!("the worker type {id}: {message}")));
                 }
             }
         }
