@@ -7,6 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use utoipa::openapi::OpenApi;
+use worker_types::{Generation, Item, Outcome, RevisionNumber, UncheckedReason, ValidationMode};
 
 const DESCRIPTION: &str = "A small task queue with Taskcluster's routes. `createTask` asks the worker type whether it \
 accepts the task, and says what is wrong with one that it does not.";
@@ -31,30 +32,31 @@ pub(crate) fn document(prefix: String) -> OpenApi {
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "it is here for its schema")]
 struct TaskDefinition {
-    #[schema(pattern = "^[a-zA-Z0-9-_]{1,38}/[a-z]([-a-z0-9]{0,36}[a-z0-9])?$")]
+    #[schema(nullable = false, pattern = "^[a-zA-Z0-9-_]{1,38}/[a-z]([-a-z0-9]{0,36}[a-z0-9])?$")]
     task_queue_id: Option<String>,
-    #[schema(pattern = "^[a-zA-Z0-9-_]{1,38}$")]
+    #[schema(nullable = false, pattern = "^[a-zA-Z0-9-_]{1,38}$")]
     provisioner_id: Option<String>,
-    #[schema(pattern = "^[a-z]([-a-z0-9]{0,36}[a-z0-9])?$")]
+    #[schema(nullable = false, pattern = "^[a-z]([-a-z0-9]{0,36}[a-z0-9])?$")]
     worker_type: Option<String>,
     /// Who makes the task group.
-    #[schema(min_length = 1, max_length = 38, pattern = "^([a-zA-Z0-9-_]*)$", default = "-")]
+    #[schema(nullable = false, min_length = 1, max_length = 38, pattern = "^([a-zA-Z0-9-_]*)$", default = "-")]
     scheduler_id: Option<String>,
-    #[schema(min_length = 1, max_length = 500, pattern = "^([a-zA-Z0-9._/-]*)$", default = "none")]
+    #[schema(nullable = false, min_length = 1, max_length = 500, pattern = "^([a-zA-Z0-9._/-]*)$", default = "none")]
     project_id: Option<String>,
     /// The group that it belongs to; its own id when it is left out.
+    #[schema(nullable = false)]
     task_group_id: Option<String>,
     /// Tasks that must be done before; all of them exist.
-    #[schema(max_items = 10000)]
+    #[schema(nullable = false, max_items = 10000)]
     dependencies: Option<Vec<String>>,
-    #[schema(pattern = "^(all-completed|all-resolved)$", default = "all-completed")]
+    #[schema(nullable = false, pattern = "^(all-completed|all-resolved)$", default = "all-completed")]
     requires: Option<String>,
-    #[schema(max_items = 64)]
+    #[schema(nullable = false, max_items = 64)]
     routes: Option<Vec<String>>,
     /// `highest`, `very-high`, `high`, `medium`, `low`, `very-low` or `lowest`.
-    #[schema(default = "lowest")]
+    #[schema(nullable = false, default = "lowest")]
     priority: Option<String>,
-    #[schema(minimum = 0, maximum = 49, default = 5)]
+    #[schema(nullable = false, minimum = 0, maximum = 49, default = 5)]
     retries: Option<u8>,
     /// Within a quarter of an hour of now.
     #[schema(format = DateTime)]
@@ -63,14 +65,17 @@ struct TaskDefinition {
     #[schema(format = DateTime)]
     deadline: String,
     /// When the task is forgotten; a year after its deadline when it is left out.
-    #[schema(format = DateTime)]
+    #[schema(nullable = false, format = DateTime)]
     expires: Option<String>,
     /// What the task may do; none ends in more than one star.
+    #[schema(nullable = false)]
     scopes: Option<Vec<String>>,
     /// What the worker type's own schema says.
     payload: BTreeMap<String, Value>,
     metadata: TaskMetadata,
+    #[schema(nullable = false)]
     tags: Option<BTreeMap<String, String>>,
+    #[schema(nullable = false)]
     extra: Option<BTreeMap<String, Value>>,
 }
 
@@ -96,7 +101,43 @@ struct TaskMetadata {
 #[expect(dead_code, reason = "it is here for its schema")]
 struct TasksRequest {
     /// Their ids; none for none.
+    #[schema(nullable = false)]
     task_ids: Option<Vec<String>>,
+}
+
+/// The verdict on a task, as `validate` of worker-manager answers it.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "it is here for its schema")]
+pub(crate) struct VerdictFields {
+    verdict: Outcome,
+    /// Why nothing was decided; with `unchecked` only.
+    #[schema(nullable = false)]
+    reason: Option<UncheckedReason>,
+    worker_type_id: String,
+    /// None when the worker type is not known.
+    generation: Option<Generation>,
+    /// Those that were live, older first.
+    revisions: Vec<RevisionReference>,
+    /// The variants that applied.
+    variants: Vec<String>,
+    /// Under `acceptance: any`: variants that applied and refused, while another accepted.
+    rejected_by: Vec<String>,
+    /// What the worker type asks for; none when it is not known.
+    validation: Option<ValidationMode>,
+    warnings: Vec<Item>,
+    errors: Vec<Item>,
+    /// How many errors are not listed.
+    more_errors: u64,
+}
+
+/// A revision that took part in a verdict.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "it is here for its schema")]
+struct RevisionReference {
+    revision: RevisionNumber,
+    content_hash: String,
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(crate) static CREATE_TASK: Operation = Operation {
         media: Body::JSON,
         schema: Some("TaskDefinition"),
         limit: BODY,
-        description: "The task's definition",
+        description: "The task's definition.",
     }),
     answers: &[Answer::json(
         200,
@@ -69,7 +69,7 @@ pub(crate) static TASKS: Operation = Operation {
         media: Body::JSON,
         schema: Some("TasksRequest"),
         limit: BODY,
-        description: "The ids of the tasks",
+        description: "The ids of the tasks.",
     }),
     answers: &[Answer::json(200, "TasksResponse", "Those that exist, in the order of the request")],
     problems: &[Problem::InvalidRequest, Problem::InvalidContinuation, Problem::StoreUnavailable, Problem::Internal],

@@ -165,6 +165,11 @@ impl Given {
         Some(Self::on(scratch.url(), Settings::new("https://ci.example.com"), (None, Some(scratch))))
     }
 
+    /// On the empty database at `url`.
+    pub(crate) fn at(url: String) -> Self {
+        Self::on(url, Settings::new("https://ci.example.com"), (None, None))
+    }
+
     fn on(url: String, settings: Settings, place: (Option<TempDir>, Option<ScratchPostgres>)) -> Self {
         let gate =
             Arc::new(FakeGate { says: Mutex::new(valid()), enforced: Mutex::default(), state: Mutex::default() });

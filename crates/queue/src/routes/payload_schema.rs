@@ -29,7 +29,7 @@ pub(crate) struct EnforcedSchema {
     confirmed_at: String,
     /// That it may be out of date.
     warnings: Vec<Item>,
-    /// The payload schema, where one schema says all there is to say of a payload.
+    /// The payload schema of every variant, where all have the same. Constraints narrow it.
     #[schema(value_type = Option<Value>)]
     payload_schema: Option<Value>,
     /// Those that are live, older first.
@@ -55,6 +55,7 @@ struct EnforcedVariant {
     name: String,
     /// On the task: whether the variant concerns it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     applies_when: Option<EnforcedPart>,
     #[serde(flatten)]
     contract: EnforcedParts,
@@ -68,9 +69,11 @@ struct EnforcedVariant {
 struct EnforcedParts {
     /// On the task.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     task_schema: Option<EnforcedPart>,
     /// On the payload; without one any object is taken.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     payload_schema: Option<EnforcedPart>,
 }
 
@@ -118,22 +121,23 @@ impl EnforcedSchema {
             rollout: bundle.rollout.map(|rollout| rollout.policy),
             confirmed_at: time::format(enforced.confirmed_at),
             warnings: enforced.warnings,
-            payload_schema: only_schema(&bundle),
+            payload_schema: common_schema(&bundle),
             revisions: bundle.revisions.iter().map(|revision| revision_of(&bundle, revision)).collect(),
         }
     }
 }
 
-/// The schema of the only variant of the only revision, if nothing else decides.
-fn only_schema(bundle: &Bundle) -> Option<Value> {
-    let [revision] = &bundle.revisions[..] else { return None };
-    let [variant] = &revision.variants[..] else { return None };
-    let decides_alone =
-        variant.applies_when.is_none() && variant.task_schema.is_none() && variant.constraints.is_empty();
-    match &variant.payload_schema {
-        Some(schema) if decides_alone => bundle.schemas.get(&schema.hash).cloned(),
-        None if decides_alone => Some(json!({"type": "object"})),
-        _ => None,
+/// The payload schema of every live variant, if all have the same.
+fn common_schema(bundle: &Bundle) -> Option<Value> {
+    let mut all =
+        bundle.revisions.iter().flat_map(|revision| &revision.variants).map(|variant| &variant.payload_schema);
+    let first = all.next()?;
+    if !all.all(|other| other == first) {
+        return None;
+    }
+    match first {
+        Some(reference) => bundle.schemas.get(&reference.hash).cloned(),
+        None => Some(json!({"type": "object"})),
     }
 }
 

@@ -30,11 +30,13 @@ pub(crate) struct PayloadVerdicts {
     since: String,
     /// On the first page.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     summary: Option<Summary>,
     /// Newest first.
     verdicts: Vec<KeptVerdictBody>,
     /// There are more.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     continuation_token: Option<String>,
 }
 

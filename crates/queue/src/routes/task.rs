@@ -1,5 +1,6 @@
 //! `GET /task/{taskId}`, `…/status` and `…/validation`
 
+use crate::openapi::VerdictFields;
 use crate::queue::Queue;
 use crate::status::TaskStatus;
 use crate::time;
@@ -31,7 +32,7 @@ pub(crate) struct KeptVerdictBody {
     pub(crate) checked_at: String,
     /// The verdict, with the fields that `validate` of worker-manager answers.
     #[serde(flatten)]
-    #[schema(value_type = worker_types::Object)]
+    #[schema(inline = false, value_type = VerdictFields)]
     pub(crate) verdict: Verdict,
 }
 

@@ -18,6 +18,7 @@ pub(crate) struct TasksResponse {
     tasks: Vec<NamedTask>,
     /// There are more.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     continuation_token: Option<String>,
 }
 

@@ -2,9 +2,11 @@
 
 use super::Server;
 use crate::testing::{Given, NOW, definition, definition_with, task_id, valid};
+use database::testing::PrivateServer;
 use reqwest::Method;
 use serde_json::{Value, json};
 use service::{AccessPolicy, Token, token_digest};
+use std::time::Duration;
 use worker_manager_client::{BreakerState, GateState, LastError, WatchState};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,4 +69,33 @@ async fn callers_need_the_scopes_that_the_task_asks_for() {
     get("/validation").await.refused(403, "forbidden", "InsufficientScopes");
     let schema = server.ask(Method::GET, "/api/queue/v1/task-queues/proj-a/linux/payload-schema", None, None).await;
     assert_ne!(schema.status, 403, "what is enforced is public");
+}
+
+/// Asks again until the answer is as it should be. The server notices within seconds.
+async fn wait_for_readiness(server: &Server, status: u16) {
+    for _ in 0..600 {
+        if server.ask(Method::GET, "/readyz", None, None).await.status == status {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("/readyz did not become {status}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_goes_away_is_said_in_words_and_comes_back() {
+    let Some(postgres) = PrivateServer::start("queue-outage") else { return };
+    let server = Server::of(Given::at(postgres.url().to_owned()), AccessPolicy::Local).await;
+    let id = task_id();
+    let before = server.put(&id, definition()).await;
+    assert_eq!(before.status, 200);
+    postgres.stop(true);
+    let away = server.put(&task_id(), definition()).await;
+    away.refused(503, "store-unavailable", "InternalServerError");
+    assert_eq!(away.header("retry-after"), "5");
+    server.get(&format!("/task/{id}/status")).await.refused(503, "store-unavailable", "InternalServerError");
+    wait_for_readiness(&server, 503).await;
+    postgres.restart();
+    wait_for_readiness(&server, 200).await;
+    assert_eq!(server.put(&id, definition()).await.body, before.body);
 }

@@ -1,10 +1,11 @@
 //! Creating and reading tasks.
 
 use super::Server;
-use crate::testing::{definition, definition_with, minutes, task_id};
+use crate::testing::{Given, definition, definition_with, minutes, task_id};
 use crate::tests::contract;
 use reqwest::Method;
 use serde_json::{Value, json};
+use service::AccessPolicy;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_fit_the_schemas_that_taskcluster_publishes() {
@@ -98,4 +99,34 @@ async fn tasks_are_read_in_pages_and_those_that_do_not_exist_are_left_out() {
     assert_eq!(server.post("/tasks", json!({})).await.body, json!({"tasks": []}));
     server.post("/tasks", json!({"taskIds": [1]})).await.refused(400, "invalid-request", "InputError");
     server.post("/tasks", json!({"ids": []})).await.refused(400, "invalid-request", "InputError");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_cannot_be_read_is_refused_before_anything_else() {
+    let given = Given::on_sqlite().reopened(|settings| settings.body_limit = 1000);
+    let server = Server::of(given, AccessPolicy::Local).await;
+    let put = async |body: String, content_type: &'static str| {
+        let url = format!("{}/api/queue/v1/task/{}", server.running.url(), task_id());
+        let request = server.client.put(url).header("content-type", content_type).body(body);
+        let answer = request.send().await.unwrap();
+        let status = answer.status().as_u16();
+        let body: Value = answer.json().await.unwrap();
+        (status, body["problem"].as_str().unwrap().to_owned(), body["code"].as_str().unwrap().to_owned())
+    };
+    let text = definition().to_string();
+    let json = "application/json";
+    for (body, content_type, expected) in [
+        ("{".to_owned(), json, (400, "malformed-json", "MalformedPayload")),
+        (text.replace("a test", "a \\u0000 test"), json, (400, "nul-character", "MalformedPayload")),
+        (
+            text.replace("{\"taskQueueId\"", "{\"payload\":{},\"taskQueueId\""),
+            json,
+            (400, "duplicate-key", "MalformedPayload"),
+        ),
+        (text.clone(), "text/plain", (415, "wrong-content-type", "MalformedPayload")),
+        (text.replace("a test", &"a".repeat(1000)), json, (413, "too-large", "InputTooLarge")),
+    ] {
+        let (status, problem, code) = expected;
+        assert_eq!(put(body, content_type).await, (status, problem.to_owned(), code.to_owned()));
+    }
 }
