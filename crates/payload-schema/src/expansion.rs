@@ -1,5 +1,5 @@
-//! How much work a schema can cause: its size with every `$ref` replaced by its target, and the checks that one path
-//! through a deeply nested value costs. Recursion is fine; fan-out is not.
+//! How much work a schema can cause: its size with every `$ref` replaced by its target, and the checks that one value
+//! costs. Recursion is fine; fan-out is not.
 
 mod graph;
 mod path;
@@ -39,8 +39,8 @@ pub(crate) fn check(model: &Model, limits: &Limits) -> Option<Item> {
         }
         path::Measured::Explodes => {
             let message = format!(
-                "one value nested {VALUE_DEPTH} deep could cost more than {limit} checks: a recursion reaches itself \
-                 by several ways at once"
+                "one value could cost more than {limit} checks: definitions that refer several times to one another \
+                 multiply, and unevaluatedProperties looks at each of them again"
             );
             Some(Item::new("reference-fan-out", "", message))
         }

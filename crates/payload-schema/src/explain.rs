@@ -33,6 +33,12 @@ pub(crate) struct Named<'a> {
     pub(crate) words: &'a str,
 }
 
+/// Checks inside one another on the caller's stack. Real payloads take some dozens.
+const NESTING: usize = 150;
+
+/// Bytes of the stack on which deeper values are explained: 8 KiB for each check that the limits allow.
+const STACK_FOR_EACH: usize = 8 << 10;
+
 /// Explains why `value` breaks the schema that `model` was read from. Empty when the walk finds nothing.
 pub(crate) fn explain(
     model: &Model,
@@ -41,20 +47,53 @@ pub(crate) fn explain(
     assert_formats: Option<bool>,
     limits: &Limits,
 ) -> Explanation {
-    let mut walk = Walk::new(model, assert_formats, EFFORT);
-    let mut report = Report::new(limits.errors.saturating_mul(4).max(1));
-    walk.check(Model::ROOT, value, &Place::Root, None, &mut report);
-    let words = words::Words { model, root: value, at: named.at, path: named.words };
-    let said: usize = report.faults.iter().map(|fault| 1 + fault.like).sum();
-    let unsaid = report.total - said.min(report.total);
-    let mut items: Vec<(Vec<usize>, Item)> =
-        report.faults.iter().map(|fault| (order(model, fault), words.item(fault))).collect();
-    items.sort_by(|(left, _), (right, _)| left.cmp(right));
-    let mut seen = HashSet::new();
-    items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
-    let more = unsaid + items.len().saturating_sub(limits.errors);
-    items.truncate(limits.errors);
-    Explanation { errors: items.into_iter().map(|(_, item)| item).collect(), more }
+    let explainer = Explainer { model, value, named, assert_formats, limits };
+    explainer.run(NESTING).unwrap_or_else(|| explainer.run_on_a_deep_stack())
+}
+
+/// An explanation to be.
+#[derive(Clone, Copy)]
+struct Explainer<'a> {
+    model: &'a Model,
+    value: &'a Value,
+    named: Named<'a>,
+    assert_formats: Option<bool>,
+    limits: &'a Limits,
+}
+
+impl Explainer<'_> {
+    /// Explains the value; none when checks would nest deeper than `nesting`.
+    fn run(self, nesting: usize) -> Option<Explanation> {
+        let Self { model, value, named, assert_formats, limits } = self;
+        let mut walk = Walk::new(model, assert_formats, EFFORT, nesting);
+        let mut report = Report::new(limits.errors.saturating_mul(4).max(1));
+        walk.check(Model::ROOT, value, &Place::Root, None, &mut report);
+        if walk.too_deep {
+            return None;
+        }
+        let words = words::Words { model, root: value, at: named.at, path: named.words };
+        let said: usize = report.faults.iter().map(|fault| 1 + fault.like).sum();
+        let unsaid = report.total.saturating_sub(said);
+        let mut items: Vec<(Vec<usize>, Item)> =
+            report.faults.iter().map(|fault| (order(model, fault), words.item(fault))).collect();
+        items.sort_by(|(left, _), (right, _)| left.cmp(right));
+        let mut seen = HashSet::new();
+        items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
+        let more = unsaid + items.len().saturating_sub(limits.errors);
+        items.truncate(limits.errors);
+        Some(Explanation { errors: items.into_iter().map(|(_, item)| item).collect(), more })
+    }
+
+    /// Explains a value that is nested deeper than the caller's stack may be used for.
+    fn run_on_a_deep_stack(self) -> Explanation {
+        let nesting = self.limits.nesting.min(1 << 16);
+        let stack = std::thread::Builder::new().stack_size(nesting * STACK_FOR_EACH);
+        let explained = std::thread::scope(|scope| {
+            let thread = stack.spawn_scoped(scope, move || self.run(nesting)).ok()?;
+            thread.join().ok().flatten()
+        });
+        explained.unwrap_or_default()
+    }
 }
 
 /// Where a fault comes in the order of the text: what is above before what is below, and a member that is missing

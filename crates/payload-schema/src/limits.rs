@@ -9,8 +9,8 @@ pub struct Limits {
     pub depth: usize,
     /// Subschemas in one schema.
     pub subschemas: usize,
-    /// Subschemas after every `$ref` is replaced by its target (a recursion counts once), and also the evaluations
-    /// that one path through the deepest value can cause.
+    /// Subschemas after every `$ref` is replaced by its target (a recursion counts once), and also the checks that one
+    /// value can cause, its parts not counted.
     pub expansion: u64,
     /// Checks inside one another while the deepest value is looked at; each takes stack.
     pub nesting: usize,
@@ -18,6 +18,8 @@ pub struct Limits {
     pub pattern_bytes: usize,
     /// Bytes of one compiled regular expression.
     pub regex_bytes: usize,
+    /// Bytes of all compiled regular expressions of one schema.
+    pub regex_total_bytes: usize,
     /// Items in one explanation or one list of faults; the rest is counted.
     pub errors: usize,
 }
@@ -28,9 +30,10 @@ impl Default for Limits {
             depth: 64,
             subschemas: 20_000,
             expansion: 100_000,
-            nesting: 2_000,
+            nesting: 4_000,
             pattern_bytes: 4096,
             regex_bytes: 1 << 20,
+            regex_total_bytes: 32 << 20,
             errors: 100,
         }
     }

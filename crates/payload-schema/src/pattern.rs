@@ -29,6 +29,8 @@ pub(crate) enum PatternFault {
     TooLong(usize),
     /// Compiled, it would take more memory than the limit, which is in bytes.
     TooLarge(usize),
+    /// Compiled, it and the patterns before it would take more memory than the limit, which is in bytes.
+    TooManyTogether(usize),
     /// Needs backtracking.
     Unsupported(&'static str),
     /// Is not a regular expression.
@@ -41,6 +43,7 @@ impl PatternFault {
         match self {
             Self::TooLong(_) => "pattern-too-long",
             Self::TooLarge(_) => "pattern-too-large",
+            Self::TooManyTogether(_) => "patterns-too-large",
             Self::Unsupported(_) => "unsupported-pattern",
             Self::Invalid(_) => "invalid-pattern",
         }
@@ -57,6 +60,10 @@ impl PatternFault {
                 "the pattern {shown} takes more than {limit} bytes when compiled; shorten its repetitions or say the \
                  length by minLength and maxLength"
             ),
+            Self::TooManyTogether(limit) => format!(
+                "with the pattern {shown} the patterns of the schema take more than {limit} bytes when compiled; shorten \
+                 their repetitions or say the length by minLength and maxLength"
+            ),
             Self::Unsupported(what) => format!(
                 "the pattern {shown} uses a {what}, which only a backtracking engine can match; patterns are matched \
                  in linear time, so that no payload can stall the queue"
@@ -66,13 +73,42 @@ impl PatternFault {
     }
 }
 
-/// Translates `pattern` and checks that it compiles within `limits`.
-pub(crate) fn check(pattern: &str, limits: &Limits) -> Result<Translated, PatternFault> {
+/// Memory that compiled patterns may still take, in bytes.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    limit: usize,
+    left: usize,
+}
+
+impl Budget {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self { limit: limits.regex_total_bytes, left: limits.regex_total_bytes }
+    }
+}
+
+/// Bytes that a compiled pattern is tried with, before the limit itself: its size is known only by what it fits into.
+const SIZES: [usize; 3] = [16 << 10, 64 << 10, 256 << 10];
+
+/// Translates `pattern` and checks that it compiles within `limits` and what is left of the `budget`.
+pub(crate) fn check(pattern: &str, limits: &Limits, budget: &mut Budget) -> Result<Translated, PatternFault> {
     if pattern.len() > limits.pattern_bytes {
         return Err(PatternFault::TooLong(limits.pattern_bytes));
     }
     let translated = scan::translate(pattern)?;
-    compile(&translated.text, limits.regex_bytes)?;
+    if budget.left == 0 {
+        return Err(PatternFault::TooManyTogether(budget.limit));
+    }
+    let limit = limits.regex_bytes;
+    for size in SIZES.into_iter().filter(|size| *size < limit).chain([limit]) {
+        match compile(&translated.text, size) {
+            Err(PatternFault::TooLarge(_)) if size < limit => {}
+            Err(fault) => return Err(fault),
+            Ok(_) => {
+                budget.left = budget.left.saturating_sub(size);
+                break;
+            }
+        }
+    }
     Ok(translated)
 }
 

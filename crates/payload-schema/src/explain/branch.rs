@@ -1,6 +1,6 @@
 //! `anyOf` and `oneOf`: when no branch matches, the one that the author most likely meant speaks.
 
-use super::report::{Evidence, Kind, Report};
+use super::report::{Evidence, Fault, Kind, Report};
 use super::walk::{At, BRANCH_ROOM, Marks, Walk};
 use crate::model::{NodeId, Types};
 use std::cmp::Reverse;
@@ -70,12 +70,13 @@ fn choose<'a>(
     }
     let depth = at.place.steps().len();
     if let Some(kind) = common(&branches, depth) {
-        let keyword = match kind {
-            Kind::Type(_) => "type",
-            Kind::Enum(_) => "enum",
-            _ => keyword,
+        let shared = match kind {
+            Kind::Type(_) => Some("type"),
+            Kind::Enum(_) => Some("enum"),
+            _ => None,
         };
-        at.fault(keyword, kind, report);
+        let fault = Fault { node: at.id, shared, ..Fault::new(keyword, at.value, at.described, kind) };
+        report.add(at.place, fault);
         return;
     }
     let rank = |branch: &Report<'a>| (branch.evidence, Reverse(branch.total));

@@ -12,6 +12,7 @@ impl<'a> Walk<'a> {
         match (rule, at.value) {
             (Rule::Required(names), Value::Object(members)) => {
                 for name in names.iter().filter(|name| !members.contains_key(name.as_ref())) {
+                    report.evidence.values -= 1;
                     at.fault("required", Kind::Missing(name, None), report);
                 }
             }
@@ -143,6 +144,7 @@ impl<'a> Walk<'a> {
             let mut found = Report::new(usize::from(report.keeps()));
             aside.check(schema, &text, &Place::Root, None, &mut found);
             self.effort = aside.effort;
+            self.too_deep |= aside.too_deep;
             if found.failed() {
                 let why = found.faults.first().map(|fault| words::of_a_name(self.model, fault)).unwrap_or_default();
                 let place = Place::Below(at.place, Step::Member(name, position));

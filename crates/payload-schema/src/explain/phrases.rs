@@ -35,6 +35,21 @@ pub(super) fn values(values: &[&Value]) -> String {
     }
 }
 
+/// `the property "a", and "b" or "c"`: names that all sets have, then the rest of each.
+pub(super) fn one_set_of(sets: &[Vec<&str>]) -> String {
+    let quoted = |names: &mut dyn Iterator<Item = &str>| all_of(names.map(excerpt::text));
+    let in_all = |name: &str| sets.iter().all(|set| set.contains(&name));
+    let first = sets.first().map_or(&[][..], Vec::as_slice);
+    let common = quoted(&mut first.iter().copied().filter(|name| in_all(name)));
+    let rests = sets.iter().take(LISTED).map(|set| quoted(&mut set.iter().copied().filter(|name| !in_all(name))));
+    let rests: Vec<_> = rests.filter(|rest| !rest.is_empty()).collect();
+    match (common.is_empty(), rests.is_empty()) {
+        (true, _) => format!("the property {}", any_of(rests)),
+        (false, true) => format!("the property {common}"),
+        (false, false) => format!("the property {common}, and {}", any_of(rests)),
+    }
+}
+
 /// `a string`, `an object`, `null`.
 pub(super) fn with_article(kind: &str) -> String {
     match kind {

@@ -1,7 +1,7 @@
 //! What a walk found: faults, grouped where one cause repeats over elements, and signs of what the author meant.
 
 use super::place::{Place, Step};
-use crate::model::{Bound, Count, NodeId, Types};
+use crate::model::{Bound, Count, Model, NodeId, Types};
 use serde_json::{Number, Value};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,6 +12,8 @@ pub(super) struct Fault<'a> {
     /// The subschema whose keyword refused.
     pub(super) node: NodeId,
     pub(super) keyword: &'static str,
+    /// The keyword that several branches share, where the refusal is theirs.
+    pub(super) shared: Option<&'static str>,
     /// The name or index under the keyword, where the keyword alone does not say which part refused.
     pub(super) token: Option<&'a str>,
     pub(super) steps: Vec<Step<'a>>,
@@ -21,6 +23,14 @@ pub(super) struct Fault<'a> {
     pub(super) kind: Kind<'a>,
     /// How many more are like it, at other elements.
     pub(super) like: usize,
+}
+
+impl<'a> Fault<'a> {
+    /// A fault of the root subschema's keyword, at a place that is written when it is kept.
+    pub(super) fn new(keyword: &'static str, value: &'a Value, described: Option<NodeId>, kind: Kind<'a>) -> Self {
+        let node = Model::ROOT;
+        Self { node, keyword, shared: None, token: None, steps: Vec::new(), value, described, kind, like: 0 }
+    }
 }
 
 /// In which way a rule is broken.
@@ -77,7 +87,7 @@ pub(super) struct Evidence {
     pub(super) discriminators: i64,
     /// Members whose `const` or `enum` nearly matches.
     pub(super) near_misses: i64,
-    /// Declared members with a valid value.
+    /// Declared members with a valid value, less required ones that are missing.
     pub(super) values: i64,
     /// Declared members that are there.
     pub(super) names: i64,

@@ -9,9 +9,6 @@ use crate::{equality, formats};
 use serde_json::Value;
 use worker_types::Dialect;
 
-/// Checks inside one another. Each takes stack, and the explanation of a deeper fault would help nobody.
-const NESTING: usize = 800;
-
 /// Faults that are kept of one branch.
 pub(super) const BRANCH_ROOM: usize = 20;
 
@@ -21,11 +18,14 @@ pub(super) struct Walk<'a> {
     pub(super) assert_formats: Option<bool>,
     /// Checks that may still be made.
     pub(super) effort: usize,
+    /// Checks that may still be made inside one another: each takes stack.
     nesting: usize,
     /// The resources entered on the way, outermost first.
     scope: Vec<ResourceId>,
     /// Whether somebody asks which parts were evaluated.
     pub(super) marking: bool,
+    /// Whether it was cut short because checks nested too deeply.
+    pub(super) too_deep: bool,
 }
 
 /// Which members or elements of a value were evaluated.
@@ -63,8 +63,8 @@ pub(super) struct Sent<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(model: &'a Model, assert_formats: Option<bool>, effort: usize) -> Self {
-        Self { model, assert_formats, effort, nesting: 0, scope: Vec::new(), marking: false }
+    pub(super) fn new(model: &'a Model, assert_formats: Option<bool>, effort: usize, nesting: usize) -> Self {
+        Self { model, assert_formats, effort, nesting, too_deep: false, scope: Vec::new(), marking: false }
     }
 
     /// Whether the walk was cut short.
@@ -77,11 +77,7 @@ impl<'a> Walk<'a> {
     where
         'a: 'b,
     {
-        Walk {
-            scope: self.scope.clone(),
-            nesting: self.nesting,
-            ..Walk::new(self.model, self.assert_formats, self.effort)
-        }
+        Walk { scope: self.scope.clone(), ..Walk::new(self.model, self.assert_formats, self.effort, self.nesting) }
     }
 
     /// Checks `value` by the subschema `node`, which `sent` applies to it.
@@ -100,7 +96,7 @@ impl<'a> Walk<'a> {
                 _ => Kind::Never,
             };
             let Sent { by, keyword, token, described } = sent;
-            let fault = Fault { node: by, keyword, token, steps: Vec::new(), value, described, kind, like: 0 };
+            let fault = Fault { node: by, token, ..Fault::new(keyword, value, described, kind) };
             report.add(place, fault);
             return Marks::default();
         }
@@ -117,12 +113,13 @@ impl<'a> Walk<'a> {
         report: &mut Report<'a>,
     ) -> Marks {
         let mut marks = Marks::default();
-        if self.effort == 0 || self.nesting == NESTING {
+        if self.effort == 0 || self.nesting == 0 {
+            self.too_deep |= self.nesting == 0;
             self.effort = 0;
             return marks;
         }
         self.effort -= 1;
-        self.nesting += 1;
+        self.nesting -= 1;
         let node = self.model.node(id);
         let entered = self.scope.last() != Some(&node.resource);
         if entered {
@@ -146,7 +143,7 @@ impl<'a> Walk<'a> {
         if entered {
             self.scope.pop();
         }
-        self.nesting -= 1;
+        self.nesting += 1;
         marks
     }
 
@@ -315,7 +312,7 @@ impl<'a> At<'_, 'a> {
     /// A fault of the value itself.
     pub(super) fn fault(&self, keyword: &'static str, kind: Kind<'a>, report: &mut Report<'a>) {
         let Self { id, value, place, described } = *self;
-        let fault = Fault { node: id, keyword, token: None, steps: Vec::new(), value, described, kind, like: 0 };
+        let fault = Fault { node: id, ..Fault::new(keyword, value, described, kind) };
         report.add(place, fault);
     }
 

@@ -50,7 +50,7 @@ impl Words<'_> {
             actual: said.shows_value.then(|| excerpt::value(fault.value)),
             suggestion: said.suggestion,
             description: description(self.model, fault),
-            ..Item::new(fault.keyword, pointer, message)
+            ..Item::new(fault.shared.unwrap_or(fault.keyword), pointer, message)
         }
     }
 }
@@ -200,9 +200,8 @@ fn members(model: &Model, root: &Value, fault: &Fault<'_>, kind: &Kind<'_>) -> S
             }
         }
         Kind::MissingOneOf(sets) => {
-            let quoted = |names: &Vec<&str>| phrases::all_of(names.iter().map(|name| excerpt::text(name)));
-            let listed = phrases::any_of(sets.iter().take(10).map(quoted));
-            Said { text: format!("must have the property {listed}"), expected: Some(listed), ..Said::default() }
+            let wanted = phrases::one_set_of(sets);
+            Said { text: format!("must have {wanted}"), expected: Some(wanted), ..Said::default() }
         }
         Kind::Unknown => {
             let (suggestion, known) = suggest::known_member(model, root, fault);

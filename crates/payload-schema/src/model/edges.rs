@@ -7,8 +7,6 @@ use super::{Model, NodeId, Rule, Scope};
 pub(crate) enum Edge {
     /// To the same value.
     Same(NodeId),
-    /// To the same value, and again to learn what it evaluated if `unevaluated…` stands beside it.
-    Alternative(NodeId),
     /// To parts of it.
     Part(NodeId),
 }
@@ -16,7 +14,7 @@ pub(crate) enum Edge {
 impl Edge {
     pub(crate) fn target(self) -> NodeId {
         match self {
-            Self::Same(target) | Self::Alternative(target) | Self::Part(target) => target,
+            Self::Same(target) | Self::Part(target) => target,
         }
     }
 }
@@ -27,15 +25,16 @@ impl Model {
         let mut edges = Vec::new();
         for rule in &self.node(id).rules {
             match rule {
-                Rule::All(schemas) => edges.extend(schemas.iter().copied().map(Edge::Same)),
-                Rule::Any(schemas) | Rule::One(schemas) => edges.extend(schemas.iter().copied().map(Edge::Alternative)),
+                Rule::All(schemas) | Rule::Any(schemas) | Rule::One(schemas) => {
+                    edges.extend(schemas.iter().copied().map(Edge::Same));
+                }
                 Rule::DependentSchemas(_, schemas) => {
-                    edges.extend(schemas.iter().map(|(_, schema)| Edge::Alternative(*schema)));
+                    edges.extend(schemas.iter().map(|(_, schema)| Edge::Same(*schema)));
                 }
                 Rule::Not(schema) => edges.push(Edge::Same(*schema)),
                 Rule::If(condition) => {
                     let branches = [Some(condition.test), condition.then, condition.otherwise];
-                    edges.extend(branches.into_iter().flatten().map(Edge::Alternative));
+                    edges.extend(branches.into_iter().flatten().map(Edge::Same));
                 }
                 Rule::Reference(_) => edges.extend(self.outermost_target(rule).map(Edge::Same)),
                 Rule::Members(members) => {

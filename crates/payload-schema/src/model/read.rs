@@ -3,7 +3,8 @@
 use super::reference::{self, Pending};
 use super::{Model, Node, NodeId, Pattern, PatternId, Reference, Resource, ResourceId, Rule, Scope, rules};
 use crate::dialect::{self, Declared};
-use crate::{Limits, excerpt, pattern, pointer};
+use crate::pattern::{self, Budget};
+use crate::{Limits, excerpt, pointer};
 use referencing::uri;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
@@ -52,6 +53,7 @@ pub(crate) fn read(source: &Source<'_>) -> Read {
         declared: Vec::new(),
         pattern_places: Vec::new(),
         place_bytes: 0,
+        budget: Budget::new(source.limits),
         complete: true,
     };
     reader.document("json-schema:///", source.schema, 0);
@@ -80,6 +82,7 @@ pub(super) struct Reader<'s, 'v> {
     declared: Vec<(NodeId, Declared)>,
     pattern_places: Vec<(NodeId, &'static str, PatternId)>,
     place_bytes: usize,
+    budget: Budget,
     complete: bool,
 }
 
@@ -260,7 +263,9 @@ impl<'v> Reader<'_, 'v> {
         let known = self.patterns.get(source).copied();
         let pattern = known.unwrap_or_else(|| {
             let new = PatternId(u32::try_from(self.model.patterns.len()).unwrap_or(u32::MAX));
-            self.model.patterns.push(Pattern::new(source, pattern::check(source, self.source.limits)));
+            self.model
+                .patterns
+                .push(Pattern::new(source, pattern::check(source, self.source.limits, &mut self.budget)));
             self.patterns.insert(source, new);
             new
         });

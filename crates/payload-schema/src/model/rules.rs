@@ -7,7 +7,7 @@ use crate::dialect;
 use crate::number::Decimal;
 use crate::vocabulary::{self, Holds, Keyword};
 use serde_json::{Map, Number, Value};
-use worker_types::Dialect;
+use worker_types::{Dialect, Item};
 
 /// The rules of `schema`, which is node `id` at `place`. Reads its subschemas on the way, those of `definitions` too.
 pub(super) fn read<'v>(
@@ -182,7 +182,12 @@ fn assertion<'v>(
         "required" => value.as_array().map(|names| Rule::Required(strings(names))),
         "dependentRequired" => value.as_object().map(|map| Rule::DependentNames(name, dependent_names(map))),
         "$ref" | "$dynamicRef" | "$recursiveRef" => {
-            value.as_str().map(|text| Rule::Reference(reader.reference(id, name, text)))
+            let Some(text) = value.as_str() else {
+                // Not every metaschema says so.
+                reader.fault(id, name, Item::new("invalid-ref", "", format!("{name} must be a string")));
+                return None;
+            };
+            Some(Rule::Reference(reader.reference(id, name, text)))
         }
         _ => None,
     }

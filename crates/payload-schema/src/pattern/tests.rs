@@ -1,10 +1,14 @@
 //! What patterns match, checked against ECMA-262 (the expected answers are those of a JavaScript engine), and what the
 //! `jsonschema` crate makes of the same text.
 
-use super::{PatternFault, check, compile};
+use super::{Budget, PatternFault, Translated, compile};
 use crate::Limits;
 use jsonschema::PatternOptions;
 use serde_json::json;
+
+fn check(pattern: &str, limits: &Limits) -> Result<Translated, PatternFault> {
+    super::check(pattern, limits, &mut Budget::new(limits))
+}
 
 /// Pattern, texts that it matches, texts that it does not.
 const MATCHES: &[(&str, &[&str], &[&str])] = &[

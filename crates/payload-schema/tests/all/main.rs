@@ -1,5 +1,10 @@
 //! The crate as others see it: against the public test suite, real schemas, made cases, and hostile input.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+
 mod cases;
+mod hostile;
+mod laws;
+mod real;
 mod shared;
 mod suite;
