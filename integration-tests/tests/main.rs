@@ -6,3 +6,4 @@ mod cases;
 mod documents;
 mod real_data;
 mod robustness;
+mod upgrade;
