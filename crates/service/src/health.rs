@@ -73,7 +73,7 @@ static VERSION: Operation =
     row("version", "/__version__", "Which build answers", &[Answer::json(200, "Version", "This one")]);
 static HEARTBEAT: Operation = Operation {
     problems: &[Problem::NotReady],
-    ..row("heartbeat", "/__heartbeat__", "Whether every part is as it should be", READY)
+    ..row("heartbeat", "/__heartbeat__", "Whether every part is as it should be", HEALTHY)
 };
 static LBHEARTBEAT: Operation =
     row("lbheartbeat", "/__lbheartbeat__", "Whether the process answers", &[Answer::json(200, "Nothing", "It does")]);
@@ -89,6 +89,7 @@ static METRICS: Operation = row(
     "What was measured, in Prometheus' text format",
     &[Answer::of(200, "text/plain", "All")],
 );
+const HEALTHY: &[Answer] = &[Answer::json(200, "Readiness", "It is")];
 const READY: &[Answer] = &[Answer::json(200, "Readiness", "It is; parts may be degraded")];
 
 /// The rows that every service has below its prefix; [`start`](crate::start) binds them.

@@ -204,9 +204,11 @@ impl Operation {
             implied.push(Problem::Forbidden);
         }
         if let Some(body) = &self.body {
-            implied.extend([Problem::WrongContentType, Problem::TooLarge]);
+            implied.push(Problem::WrongContentType);
+            // A body of lines may be limited by the line instead; its row says so itself.
             if body.media == Body::JSON {
                 implied.extend([
+                    Problem::TooLarge,
                     Problem::MalformedJson,
                     Problem::DuplicateKey,
                     Problem::NulCharacter,

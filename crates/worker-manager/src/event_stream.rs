@@ -23,7 +23,7 @@ const BATCH: usize = 100;
 pub(crate) struct Terms {
     /// How often a quiet feed sends a bookmark.
     pub(crate) heartbeat: Duration,
-    /// How many events a reader may be behind, beyond those that it was behind when it came.
+    /// How many events may come while a reader takes those that were there when it last waited for some.
     pub(crate) lag: u64,
 }
 
@@ -34,7 +34,9 @@ pub(crate) struct Reader {
     news: watch::Receiver<u64>,
     heartbeat: Interval,
     shutdown: Shutdown,
-    allowed_lag: u64,
+    lag: u64,
+    /// The reader is cut when the feed gets beyond this while it has not taken everything.
+    horizon: u64,
     stage: Stage,
 }
 
@@ -57,12 +59,12 @@ enum End {
 impl Reader {
     /// A reader that has seen everything up to `place`.
     pub(crate) fn new(registry: Arc<Registry>, place: Cursor, terms: Terms, shutdown: Shutdown) -> Self {
-        let behind = registry.snapshot().applied.saturating_sub(place.sequence);
+        let horizon = registry.snapshot().applied.saturating_add(terms.lag);
         let mut heartbeat = interval(terms.heartbeat);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         heartbeat.reset();
-        let (news, allowed_lag) = (registry.news(), behind + terms.lag);
-        Self { news, registry, place, heartbeat, shutdown, allowed_lag, stage: Stage::Greeting }
+        let news = registry.news();
+        Self { news, registry, place, heartbeat, shutdown, lag: terms.lag, horizon, stage: Stage::Greeting }
     }
 
     /// The text of the stream, part by part.
@@ -91,7 +93,7 @@ impl Reader {
             }
             // Seen before the feed is read: news that comes in between rings again.
             let applied = *self.news.borrow_and_update();
-            if applied.saturating_sub(self.place.sequence) > self.allowed_lag {
+            if applied > self.horizon && self.place.sequence < applied {
                 return self.end(End::SlowReader);
             }
             match self.registry.events_after(&self.place, BATCH).await {
@@ -106,6 +108,8 @@ impl Reader {
                 _ = heartbeat.tick() => true,
                 () = shutdown.requested() => false,
             };
+            // It was waiting: whatever came just now came in one burst, and is not its fault.
+            self.horizon = self.news.borrow().saturating_add(self.lag);
             if due {
                 return self.bookmark();
             }
@@ -143,3 +147,6 @@ impl Reader {
         format!("event: {name}\ndata: {{\"cursor\":\"{cursor}\",\"message\":\"{words}\"}}\n\n").into()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,7 +24,7 @@ pub(super) static ROW: Operation = Operation {
         description: "What export gave.",
     }),
     answers: &[Answer::json(200, "ImportReport", "It is in")],
-    problems: &[Problem::InvalidImport, Problem::StoreUnavailable],
+    problems: &[Problem::TooLarge, Problem::InvalidImport, Problem::StoreUnavailable],
     ..Operation::BLANK
 };
 

@@ -1,0 +1,104 @@
+//! A store whose database can be taken away and given back.
+
+use registry::store::{
+    Author, Decide, EventRecord, FeedBounds, Loaded, ReleaseRecord, RevisionRecord, WorkerTypeRecord,
+};
+use registry::{Export, Store, StoreError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use store::SqlStore;
+use worker_types::{ReleaseId, RevisionNumber, WorkerTypeId};
+
+pub struct FaultyStore {
+    inner: SqlStore,
+    away: AtomicBool,
+}
+
+impl FaultyStore {
+    pub fn new(inner: SqlStore) -> Self {
+        Self { inner, away: AtomicBool::new(false) }
+    }
+
+    pub fn set_away(&self, away: bool) {
+        self.away.store(away, Ordering::SeqCst);
+    }
+
+    fn there(&self) -> Result<&SqlStore, StoreError> {
+        if self.away.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable { message: "secret-host: connection refused".to_owned() });
+        }
+        Ok(&self.inner)
+    }
+}
+
+impl Store for FaultyStore {
+    fn load(&self) -> Result<Loaded, StoreError> {
+        self.there()?.load()
+    }
+
+    fn worker_type(&self, id: &WorkerTypeId) -> Result<Option<WorkerTypeRecord>, StoreError> {
+        self.there()?.worker_type(id)
+    }
+
+    fn revision(&self, id: &WorkerTypeId, number: RevisionNumber) -> Result<Option<RevisionRecord>, StoreError> {
+        self.there()?.revision(id, number)
+    }
+
+    fn revisions(
+        &self,
+        id: &WorkerTypeId,
+        before: Option<RevisionNumber>,
+        limit: usize,
+    ) -> Result<Vec<RevisionRecord>, StoreError> {
+        self.there()?.revisions(id, before, limit)
+    }
+
+    fn release(&self, id: &ReleaseId) -> Result<Option<ReleaseRecord>, StoreError> {
+        self.there()?.release(id)
+    }
+
+    fn change_worker_type(
+        &self,
+        id: &WorkerTypeId,
+        author: &Author,
+        decide: Decide<'_>,
+    ) -> Result<Option<(WorkerTypeRecord, u64)>, StoreError> {
+        self.there()?.change_worker_type(id, author, decide)
+    }
+
+    fn publish_release(
+        &self,
+        release: &ReleaseRecord,
+        author: &Author,
+    ) -> Result<(ReleaseRecord, Option<u64>), StoreError> {
+        self.there()?.publish_release(release, author)
+    }
+
+    fn feed(&self) -> Result<FeedBounds, StoreError> {
+        self.there()?.feed()
+    }
+
+    fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError> {
+        self.there()?.events(after, limit)
+    }
+
+    fn compact_events(&self, oldest: jiff::Timestamp, keep: u64) -> Result<u64, StoreError> {
+        self.there()?.compact_events(oldest, keep)
+    }
+
+    fn wait_for_change(&self, timeout: Duration) {
+        self.inner.wait_for_change(timeout);
+    }
+
+    fn history(&self, id: &WorkerTypeId) -> Result<Option<(WorkerTypeRecord, Vec<RevisionRecord>)>, StoreError> {
+        self.there()?.history(id)
+    }
+
+    fn import(&self, records: &[Export], author: &Author) -> Result<(Option<u64>, usize), StoreError> {
+        self.there()?.import(records, author)
+    }
+
+    fn ping(&self) -> Result<(), StoreError> {
+        self.there()?.ping()
+    }
+}

@@ -1,0 +1,54 @@
+//! While the database is away.
+
+use crate::harness::{Server, definition, described, wait_until};
+use reqwest::Method;
+use serde_json::json;
+
+const LINUX: &str = "/worker-types/proj/linux";
+
+#[tokio::test]
+async fn live_reads_go_on_and_say_how_old_they_are_and_all_else_says_when_to_come_back() {
+    let server = Server::local().await;
+    server.publish("proj/linux", &definition()).await;
+    assert_eq!(server.get(LINUX).send().await.header("x-registry-age"), "");
+    server.store.set_away(true);
+    wait_until("the registry notices", async || server.registry.health().error.is_some()).await;
+
+    for below in ["", "/validation", "/payload-schema", "/documentation"] {
+        let reply = server.get(&format!("{LINUX}{below}")).send().await.expect(200);
+        assert!(reply.header("x-registry-age").parse::<u64>().is_ok(), "{below}");
+    }
+    server.get("/worker-types").send().await.expect(200);
+    server.post(&format!("{LINUX}/validate"), &json!({"payload": {"maxRunTime": 1}})).send().await.expect(200);
+
+    for request in [
+        server.get(&format!("{LINUX}/revisions")),
+        server.get(&format!("{LINUX}/revisions/1")),
+        server.get(&format!("{LINUX}/diff?from=1&to=1")),
+        server.get(&format!("{LINUX}/payload-schema?revision=1")),
+        server.get(&format!("{LINUX}/documentation?revision=1")),
+        server.get("/events"),
+        server.put(LINUX, &described("new")).header("if-match", "*"),
+        server.request(Method::DELETE, LINUX).header("if-match", "*"),
+        server.post(&format!("{LINUX}/rollback"), &json!({"revision": 1})).header("if-match", "*"),
+        server.put(
+            "/implementations/w/releases/1",
+            &json!({"variants": [{"name": "a", "payloadSchema": {"type": "object"}}]}),
+        ),
+        server.request(Method::POST, "/import").body("application/x-ndjson", "{\"kind\":\"header\",\"format\":1}\n"),
+    ] {
+        let reply = request.send().await;
+        assert_eq!(reply.header("retry-after"), "5");
+        let problem = reply.refused(503, "store-unavailable");
+        assert!(!problem.to_string().contains("secret-host"), "{problem}");
+    }
+    let ready = server.get("//readyz").send().await.expect(200).json();
+    assert_eq!(ready["checks"][0]["state"], "degraded");
+    server.get("/__heartbeat__").send().await.refused(503, "not-ready");
+
+    server.store.set_away(false);
+    wait_until("the registry recovers", async || server.registry.health().error.is_none()).await;
+    assert_eq!(server.get(LINUX).send().await.header("x-registry-age"), "");
+    server.put(LINUX, &described("new")).header("if-match", "\"g1\"").send().await.expect(200);
+    server.get("/__heartbeat__").send().await.expect(200);
+}
