@@ -99,8 +99,7 @@ impl Queue {
 
     async fn conflict(&self, new_task: &NewTask) -> Result<Created, QueueError> {
         let task_id = new_task.task_id.clone();
-        let existing = self.store().definitions(vec![task_id.clone()]).await?.pop();
-        let existing = existing.map(|(_, definition)| definition).unwrap_or_default();
+        let existing = self.definition_of(task_id.clone()).await?.unwrap_or_default();
         let names = existing.keys().chain(new_task.definition.keys().filter(|name| !existing.contains_key(*name)));
         let differing = names.filter(|name| differs(existing.get(*name), new_task.definition.get(*name)));
         Err(QueueError::TaskConflict { differing: differing.cloned().collect(), task_id })

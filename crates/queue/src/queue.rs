@@ -11,6 +11,9 @@ use jiff::Timestamp;
 use std::sync::Arc;
 use worker_types::{Object, TaskId, WorkerTypeId};
 
+/// Bytes of definitions that are read into memory for one answer, but for the last.
+const PAGE_BYTES: u64 = 32 << 20;
+
 /// A queue. Cheap to clone; clones share everything.
 #[derive(Clone)]
 pub struct Queue {
@@ -90,16 +93,22 @@ impl Queue {
     /// # Errors
     /// There is no such task; the database's.
     pub async fn definition(&self, id: TaskId) -> Result<Object, QueueError> {
-        let found = self.store().definitions(vec![id.clone()]).await?.pop();
-        found.map(|(_, definition)| definition).ok_or(QueueError::UnknownTask(id))
+        let found = self.definition_of(id.clone()).await?;
+        found.ok_or(QueueError::UnknownTask(id))
     }
 
-    /// The definitions of those tasks that exist, in the order of `ids`.
+    pub(crate) async fn definition_of(&self, id: TaskId) -> Result<Option<Object>, QueueError> {
+        let (mut found, _) = self.store().definitions(vec![id], u64::MAX).await?;
+        Ok(found.pop().map(|(_, definition)| definition))
+    }
+
+    /// The definitions of those tasks that exist, in the order of `ids`, as many as one answer can hold, and how many of
+    /// the ids were gone through.
     ///
     /// # Errors
     /// The database's.
-    pub async fn definitions(&self, ids: Vec<TaskId>) -> Result<Vec<(TaskId, Object)>, QueueError> {
-        self.store().definitions(ids).await
+    pub async fn definitions(&self, ids: Vec<TaskId>) -> Result<(Vec<(TaskId, Object)>, usize), QueueError> {
+        self.store().definitions(ids, PAGE_BYTES).await
     }
 
     /// The verdict that a task was created with.

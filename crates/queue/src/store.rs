@@ -70,9 +70,14 @@ impl Store {
         self.read(move |connection| tasks::find(connection, &id)).await
     }
 
-    /// The definitions of those tasks that exist, in the order of `ids`.
-    pub(crate) async fn definitions(&self, ids: Vec<TaskId>) -> Result<Vec<(TaskId, Object)>, QueueError> {
-        self.read(move |connection| tasks::definitions(connection, ids)).await
+    /// The definitions of those tasks that exist, in the order of `ids`, up to `most_bytes` of them but one at least; and
+    /// how many of the ids were gone through.
+    pub(crate) async fn definitions(
+        &self,
+        ids: Vec<TaskId>,
+        most_bytes: u64,
+    ) -> Result<(Vec<(TaskId, Object)>, usize), QueueError> {
+        self.read(move |connection| tasks::definitions(connection, &ids, most_bytes)).await
     }
 
     /// Creates a task with its verdict, or finds the one that exists.

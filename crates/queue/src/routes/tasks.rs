@@ -64,8 +64,10 @@ pub(crate) async fn tasks(
     let end = start.saturating_add(paged.limit).min(asked.len());
     let page = asked.get(start..end).unwrap_or_default();
     // What is no task id names no task.
-    let ids = page.iter().filter_map(|id| id.parse().ok()).collect();
-    let found = queue.definitions(ids).await.map_err(refusal)?;
+    let (places, ids): (Vec<usize>, Vec<TaskId>) =
+        page.iter().enumerate().filter_map(|(place, id)| Some((start + place, id.parse().ok()?))).unzip();
+    let (found, done) = queue.definitions(ids).await.map_err(refusal)?;
+    let end = places.get(done).copied().unwrap_or(end);
     let more = end < asked.len();
     let continuation_token = more.then(|| continuation::write(&asked, &end)).transpose().map_err(refusal)?;
     let tasks = found.into_iter().map(|(task_id, task)| NamedTask { task_id, task }).collect();

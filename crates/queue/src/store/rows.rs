@@ -37,6 +37,7 @@ pub(crate) struct NewTaskRow<'a> {
     scheduler_id: &'a str,
     project_id: &'a str,
     definition: String,
+    definition_bytes: i64,
     definition_hash: &'a str,
     created: i64,
     deadline: i64,
@@ -64,13 +65,15 @@ pub(crate) struct VerdictRow {
 impl<'a> NewTaskRow<'a> {
     /// The row of a task that waits for others, or of one with its first run.
     pub fn of(task: &'a NewTask, runs: &[Run]) -> Result<Self, QueueError> {
+        let definition = text_of(&task.definition)?;
         Ok(Self {
             task_id: task.task_id.as_str(),
             task_queue_id: task.worker_type_id.as_str(),
             task_group_id: task.text("taskGroupId"),
             scheduler_id: task.text("schedulerId"),
             project_id: task.text("projectId"),
-            definition: text_of(&task.definition)?,
+            definition_bytes: i64::try_from(definition.len()).unwrap_or(i64::MAX),
+            definition,
             definition_hash: task.hash.as_str(),
             created: task.created.as_microsecond(),
             deadline: task.deadline.as_microsecond(),

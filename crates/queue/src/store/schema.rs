@@ -16,6 +16,7 @@ diesel::table! {
         scheduler_id -> Text,
         project_id -> Text,
         definition -> Text,
+        definition_bytes -> BigInt,
         definition_hash -> Text,
         created -> BigInt,
         deadline -> BigInt,

@@ -29,24 +29,41 @@ pub(crate) fn find(connection: &mut AnyConnection, id: &TaskId) -> Result<Option
     .transpose()
 }
 
-/// The definitions of those that exist, in the order of `ids`.
+/// The definitions of those that exist, in the order of `ids`, up to `most_bytes` of them but one at least; and how many
+/// of the ids were gone through.
 pub(crate) fn definitions(
     connection: &mut AnyConnection,
-    ids: Vec<TaskId>,
-) -> Result<Vec<(TaskId, Object)>, QueueError> {
-    let mut found: HashMap<String, String> = HashMap::new();
+    ids: &[TaskId],
+    most_bytes: u64,
+) -> Result<(Vec<(TaskId, Object)>, usize), QueueError> {
+    let mut found = Vec::new();
+    let (mut taken, mut done) = (0_u64, 0);
     for some in ids.chunks(AT_ONCE) {
-        let some = some.iter().map(TaskId::as_str);
-        let query = tasks::table.filter(tasks::task_id.eq_any(some)).select((tasks::task_id, tasks::definition));
-        found.extend(query.load::<(String, String)>(connection)?);
+        let named = tasks::table.filter(tasks::task_id.eq_any(some.iter().map(TaskId::as_str)));
+        let sizes = named.select((tasks::task_id, tasks::definition_bytes)).load::<(String, i64)>(connection)?;
+        let sizes: HashMap<String, u64> = sizes.into_iter().map(|(id, size)| (id, size.unsigned_abs())).collect();
+        let fits = |id: &&TaskId| {
+            let size = sizes.get(id.as_str()).copied().unwrap_or(0);
+            let fits = size == 0 || taken == 0 || taken.saturating_add(size) <= most_bytes;
+            taken = taken.saturating_add(size);
+            fits
+        };
+        let fitting: Vec<&TaskId> = some.iter().take_while(fits).collect();
+        found.extend(read(connection, &fitting)?);
+        done += fitting.len();
+        if fitting.len() < some.len() {
+            break;
+        }
     }
-    ids.into_iter()
-        .filter_map(|id| found.remove(id.as_str()).map(|definition| (id, definition)))
-        .map(|(id, definition)| {
-            let object = from_text(|| format!("task {id}"), &definition)?;
-            Ok((id, object))
-        })
-        .collect()
+    Ok((found, done))
+}
+
+fn read(connection: &mut AnyConnection, ids: &[&TaskId]) -> Result<Vec<(TaskId, Object)>, QueueError> {
+    let named = tasks::table.filter(tasks::task_id.eq_any(ids.iter().map(|id| id.as_str())));
+    let rows = named.select((tasks::task_id, tasks::definition)).load::<(String, String)>(connection)?;
+    let mut found: HashMap<String, String> = rows.into_iter().collect();
+    let definitions = ids.iter().filter_map(|id| Some((*id, found.remove(id.as_str())?)));
+    definitions.map(|(id, definition)| Ok((id.clone(), from_text(|| format!("task {id}"), &definition)?))).collect()
 }
 
 /// When those that exist are forgotten.

@@ -15,6 +15,7 @@ on_each_database!(
     causes_are_counted_over_tasks,
     records_of_refusals_go_by_age_and_by_number,
     expired_tasks_go_with_their_verdicts_and_groups,
+    definitions_are_read_up_to_a_number_of_bytes,
 );
 
 const ALL: VerdictFilter = VerdictFilter { outcome: None, action: None, since: Timestamp::MIN };
@@ -162,4 +163,20 @@ async fn expired_tasks_go_with_their_verdicts_and_groups(given: Given) {
         json!({"created": minutes(210), "deadline": minutes(220), "taskGroupId": group, "schedulerId": "two"}),
     );
     given.create(&short, again).await.unwrap();
+}
+
+async fn definitions_are_read_up_to_a_number_of_bytes(given: Given) {
+    let mut ids = Vec::new();
+    for length in [10, 3000, 3000, 10] {
+        ids.push(given.created(json!({"payload": {"text": "x".repeat(length)}})).await);
+    }
+    ids.insert(1, task_id());
+    let read = async |from: usize, bytes: u64| {
+        let (found, done) = given.queue.store().definitions(ids[from..].to_vec(), bytes).await.unwrap();
+        (found.len(), done)
+    };
+    assert_eq!(read(0, 100_000).await, (4, 5));
+    assert_eq!(read(0, 6000).await, (2, 3));
+    assert_eq!(read(2, 1000).await, (1, 1), "one at least");
+    assert_eq!(read(1, 0).await, (1, 2), "one that does not exist is none");
 }

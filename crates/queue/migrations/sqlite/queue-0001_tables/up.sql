@@ -16,6 +16,8 @@ CREATE TABLE tasks (
     project_id TEXT NOT NULL,
     -- With every default.
     definition TEXT NOT NULL,
+    -- How much memory a page of definitions takes is known before they are read.
+    definition_bytes BIGINT NOT NULL,
     definition_hash TEXT NOT NULL,
     created BIGINT NOT NULL,
     deadline BIGINT NOT NULL CHECK (deadline >= created),
