@@ -1,5 +1,5 @@
-//! Pool configurations, read and followed through worker-manager, and what would be done about them: [`estimate`] is pure
-//! and explains itself, [`plan`] applies it to every pool. Nothing is started or stopped here, and no cloud is known.
+//! Pool configurations, read and followed through worker-manager, and what would be done about them: [`estimate()`] is pure
+//! and explains itself, [`plan()`] applies it to every pool. Nothing is started or stopped here, and no cloud is known.
 
 mod estimate;
 mod plan;
