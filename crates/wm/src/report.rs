@@ -42,7 +42,8 @@ pub fn json(spot: &Spot, item: &Item) -> Value {
 /// The faults of a refusal; the refusal itself where it lists none.
 pub fn items_of(answer: &ProblemAnswer) -> Vec<Item> {
     if answer.errors.is_empty() {
-        vec![Item::new(answer.problem.clone(), "", answer.to_string())]
+        let words = answer.detail.as_ref().unwrap_or(&answer.title);
+        vec![Item::new(answer.problem.clone(), "", words)]
     } else {
         answer.errors.clone()
     }

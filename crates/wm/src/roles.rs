@@ -12,7 +12,7 @@ pub use server::{Host, until_stopped};
 
 use crate::Failure;
 use crate::cli::{QueueSettings, RegistrySettings};
-use database::Options;
+use database::{DatabaseError, Options};
 use registry::{Registry, Settings};
 use service::HttpService;
 use std::collections::BTreeMap;
@@ -21,27 +21,38 @@ use std::time::Duration;
 use store::SqlStore;
 use worker_manager::WorkerManager;
 
-/// worker-manager over the registry in the database at `url`.
+/// A database, and the setting that says which.
+pub struct DatabaseAt {
+    /// Its URL.
+    pub url: String,
+    /// As messages name it.
+    pub setting: &'static str,
+}
+
+/// worker-manager over the registry in `database`.
 ///
 /// # Errors
 /// The database cannot be used, or holds what this version cannot read.
-pub async fn worker_manager(url: &str, settings: &RegistrySettings) -> Result<Arc<dyn HttpService>, Failure> {
-    let (url, registry_settings) = (url.to_owned(), registry_settings(settings));
+pub async fn worker_manager(
+    database: DatabaseAt,
+    settings: &RegistrySettings,
+) -> Result<Arc<dyn HttpService>, Failure> {
+    let registry_settings = registry_settings(settings);
     let registry = blocking(move || {
-        let store = SqlStore::open(&url, &Options::default()).map_err(starting("the registry's database"))?;
+        let store = SqlStore::open(&database.url, &Options::default()).map_err(|error| database.failure(&error))?;
         Registry::open(Arc::new(store), registry_settings).map_err(starting("the registry"))
     });
     let body_limits = BTreeMap::from([
-        ("max-definition-bytes", settings.max_definition_bytes + BODY_MARGIN),
-        ("max-release-bytes", settings.max_release_bytes + BODY_MARGIN),
-        ("max-task-bytes", settings.max_task_bytes),
+        ("max_definition_body_bytes", settings.max_definition_body_bytes),
+        ("max_release_body_bytes", settings.max_release_body_bytes),
+        ("max_task_bytes", settings.max_task_bytes),
+        ("max_check_bytes", settings.max_check_bytes),
+        ("max_import_bytes", settings.max_import_bytes),
+        ("max_request_bytes", settings.max_request_bytes),
     ]);
     let options = worker_manager::Options { body_limits, ..worker_manager::Options::default() };
     Ok(Arc::new(WorkerManager::new(Arc::new(registry.await?), options)))
 }
-
-/// White space and escapes make a body larger than the canonical text that the limit is about.
-const BODY_MARGIN: usize = 256 << 10;
 
 fn registry_settings(settings: &RegistrySettings) -> Settings {
     let mut registry = Settings::default();
@@ -52,12 +63,12 @@ fn registry_settings(settings: &RegistrySettings) -> Settings {
     registry
 }
 
-/// The queue in the database at `url`, whose gate asks worker-manager through `client`.
+/// The queue in `database`, whose gate asks worker-manager through `client`.
 ///
 /// # Errors
 /// The database or a setting cannot be used.
 pub async fn queue(
-    url: &str,
+    database: DatabaseAt,
     settings: &QueueSettings,
     client: worker_manager_client::Client,
     worker_manager_root: &str,
@@ -68,13 +79,21 @@ pub async fn queue(
         .unknown_worker_type
         .parse()
         .map_err(|error| Failure::Usage(format!("--unknown-worker-type: {error}")))?;
+    queue_settings.body_limit = settings.body_limit;
     let gate = gate::start(client);
-    let url = url.to_owned();
     let opened = blocking(move || {
         let options = Options { application_name: "wm queue".to_owned(), ..Options::default() };
-        queue::Queue::open(&url, &options, gate, queue_settings).map_err(starting("the queue's database"))
+        queue::Queue::open(&database.url, &options, gate, queue_settings).map_err(|error| database.failure(&error))
     });
     Ok(Arc::new(queue::QueueService::new(opened.await?)))
+}
+
+impl DatabaseAt {
+    /// Why it cannot be opened: a setting that has to be mended, or a database that may come back by itself.
+    fn failure(&self, error: &DatabaseError) -> Failure {
+        let words = format!("{}: {}", self.setting, with_sources(error));
+        if matches!(error, DatabaseError::Url(_)) { Failure::Usage(words) } else { Failure::Start(words) }
+    }
 }
 
 /// Opening a database blocks.
@@ -98,4 +117,30 @@ fn with_sources(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::Cli;
+    use crate::settings::settings_of;
+    use clap::CommandFactory;
+    use std::collections::BTreeMap;
+
+    /// A refusal names the setting that would let the request in; so there has to be one.
+    #[test]
+    fn every_body_limit_is_a_setting_with_the_default_of_its_route() {
+        let command = Cli::command();
+        let serve = command.find_subcommand("serve").unwrap();
+        let defaults: BTreeMap<String, String> = settings_of(serve)
+            .map(|setting| {
+                (
+                    setting.key.replace('-', "_"),
+                    setting.arg.get_default_values().join(" ".as_ref()).into_string().unwrap(),
+                )
+            })
+            .collect();
+        for limit in worker_manager::OPERATIONS.iter().filter_map(|operation| Some(operation.body?.limit)) {
+            assert_eq!(defaults.get(limit.setting), Some(&limit.default.to_string()), "{}", limit.setting);
+        }
+    }
 }

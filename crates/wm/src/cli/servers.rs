@@ -41,9 +41,24 @@ pub struct RegistrySettings {
     /// The largest release, in bytes of its canonical JSON.
     #[arg(long, value_name = "BYTES", env = "WM_MAX_RELEASE_BYTES", default_value_t = 4 << 20, help_heading = "Limits")]
     pub max_release_bytes: usize,
-    /// The largest task or payload to judge, in bytes.
-    #[arg(long, value_name = "BYTES", env = "WM_MAX_TASK_BYTES", default_value_t = 10 << 20, help_heading = "Limits")]
+    /// The largest request with a definition, in bytes: white space counts here.
+    #[arg(long, value_name = "BYTES", env = "WM_MAX_DEFINITION_BODY_BYTES", default_value_t = (1 << 20) + (256 << 10), help_heading = "Limits")]
+    pub max_definition_body_bytes: usize,
+    /// The largest request with a release, in bytes.
+    #[arg(long, value_name = "BYTES", env = "WM_MAX_RELEASE_BODY_BYTES", default_value_t = (4 << 20) + (1 << 20), help_heading = "Limits")]
+    pub max_release_body_bytes: usize,
+    /// The largest task or payload to judge, in bytes of its request or its line.
+    #[arg(long, value_name = "BYTES", env = "WM_MAX_TASK_BYTES", default_value_t = (10 << 20) + (64 << 10), help_heading = "Limits")]
     pub max_task_bytes: usize,
+    /// The largest request to check a definition with recorded tasks, in bytes.
+    #[arg(long, value_name = "BYTES", env = "WM_MAX_CHECK_BYTES", default_value_t = 64 << 20, help_heading = "Limits")]
+    pub max_check_bytes: usize,
+    /// The largest import, in bytes.
+    #[arg(long, value_name = "BYTES", env = "WM_MAX_IMPORT_BYTES", default_value_t = 1 << 30, help_heading = "Limits")]
+    pub max_import_bytes: usize,
+    /// The largest of all other requests, in bytes.
+    #[arg(long, value_name = "BYTES", env = "WM_MAX_REQUEST_BYTES", default_value_t = 64 << 10, help_heading = "Limits")]
+    pub max_request_bytes: usize,
     /// How many days the change feed goes back.
     #[arg(long, value_name = "DAYS", env = "WM_EVENT_DAYS", default_value_t = 7, help_heading = "Limits")]
     pub event_days: u32,
@@ -64,6 +79,9 @@ pub struct QueueSettings {
     #[arg(long, value_name = "MODE", env = "WM_UNKNOWN_WORKER_TYPE", default_value = "allow",
         value_parser = PossibleValuesParser::new(["allow", "warn", "refuse"]), help_heading = "Queue")]
     pub unknown_worker_type: String,
+    /// The largest request to create a task, in bytes.
+    #[arg(long, value_name = "BYTES", env = "WM_BODY_LIMIT", default_value_t = 10 << 20, help_heading = "Queue")]
+    pub body_limit: usize,
 }
 
 /// A role that runs beside worker-manager.

@@ -3,7 +3,7 @@
 use crate::cli::DevArgs;
 use crate::folder::Folder;
 use crate::plan::{self, Publishing};
-use crate::roles::{self, Embedded, Filling, Host, until_stopped};
+use crate::roles::{self, DatabaseAt, Embedded, Filling, Host, until_stopped};
 use crate::settings::SettingsFile;
 use crate::terminal::NAME;
 use crate::{Exit, Failure, Terminal};
@@ -16,14 +16,17 @@ pub async fn run(args: &DevArgs, file: Option<&SettingsFile>, terminal: &mut Ter
     std::fs::create_dir_all(&args.data_dir).map_err(|source| {
         Failure::Start(format!("--data-dir: cannot make the folder {}: {source}", args.data_dir.display()))
     })?;
-    let database = |name: &str| format!("sqlite://{}", args.data_dir.join(name).display());
+    let database = |name: &str| DatabaseAt {
+        url: format!("sqlite://{}", args.data_dir.join(name).display()),
+        setting: "--data-dir (WM_DATA_DIR)",
+    };
     let host = Host::bind(&args.server, file).await?;
     let client = host.own_client()?;
     let root_url = host.root_url().to_owned();
     let (worker_manager, filled) =
-        Filling::new(roles::worker_manager(&database("registry.sqlite"), &args.registry).await?);
+        Filling::new(roles::worker_manager(database("registry.sqlite"), &args.registry).await?);
     let services: Vec<Arc<dyn HttpService>> =
-        vec![worker_manager, roles::queue(&database("queue.sqlite"), &args.queue, client.clone(), &root_url).await?];
+        vec![worker_manager, roles::queue(database("queue.sqlite"), &args.queue, client.clone(), &root_url).await?];
     let running = host.start(services, terminal)?;
     if args.examples {
         publish_examples(&client, terminal).await?;

@@ -31,6 +31,8 @@ fn apply(url: &str, migrations: &Migrations) -> Result<(), DatabaseError> {
     Database::open(url, migrations, &Options::default()).map(drop)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "map_err gives it away")]
 fn fail(error: DatabaseError) -> Failure {
-    Failure::Start(format!("--database-url: {error}"))
+    let words = format!("--database-url (WM_DATABASE_URL): {error}");
+    if matches!(error, DatabaseError::Url(_)) { Failure::Usage(words) } else { Failure::Start(words) }
 }

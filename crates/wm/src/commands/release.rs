@@ -9,8 +9,8 @@ use crate::terminal::{FAINT, GOOD, NAME};
 use crate::{Exit, Failure, Terminal};
 use serde_json::{Value, json};
 use std::path::Path;
-use worker_manager_client::{ClientError, PublishOptions};
-use worker_types::ReleaseId;
+use worker_manager_client::{Client, ClientError, PublishOptions};
+use worker_types::{Problem, ReleaseId};
 
 pub async fn list(args: &ReleaseListArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let client = connect(&args.server)?;
@@ -60,9 +60,12 @@ pub async fn publish(args: &ReleasePublishArgs, terminal: &mut Terminal) -> Resu
                 for item in &written.value.warnings {
                     terminal.warn(report::item(&release.spot_of(item), item));
                 }
-                let what = if written.created { "published" } else { "unchanged" };
+                let what = match (args.dry_run, written.created) {
+                    (false, true) => "published",
+                    (true, _) if is_new(&client, id).await? => "would be published",
+                    _ => "unchanged",
+                };
                 if !terminal.is_json() {
-                    let what = if args.dry_run && written.created { "would be published" } else { what };
                     terminal.line(format!("{NAME}{id}{NAME:#}  {GOOD}{what}{GOOD:#}"))?;
                 }
                 results.push(json!({"release": id, "result": what, "warnings": written.value.warnings}));
@@ -86,6 +89,17 @@ pub async fn publish(args: &ReleasePublishArgs, terminal: &mut Terminal) -> Resu
         terminal.json(&json!({"dryRun": args.dry_run, "releases": results}))?;
     }
     Ok(exit)
+}
+
+/// Whether the server does not have the release: the answer to a dry run does not say.
+async fn is_new(client: &Client, id: &ReleaseId) -> Result<bool, ClientError> {
+    match client.release(id).await {
+        Ok(_) => Ok(false),
+        Err(error) if matches!(error.problem(), Some(Problem::UnknownRelease | Problem::UnknownImplementation)) => {
+            Ok(true)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// The releases that `args` name.

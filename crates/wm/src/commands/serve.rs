@@ -1,16 +1,18 @@
 //! `wm serve`: worker-manager, and other roles on the same port.
 
 use crate::cli::{Role, ServeArgs};
-use crate::roles::{self, Host, until_stopped};
+use crate::roles::{self, DatabaseAt, Host, until_stopped};
 use crate::settings::SettingsFile;
 use crate::{Exit, Failure, Terminal};
 
 pub async fn run(args: &ServeArgs, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let host = Host::bind(&args.server, file).await?;
-    let mut services = vec![roles::worker_manager(&args.database_url, &args.registry).await?];
+    let database = DatabaseAt { url: args.database_url.clone(), setting: "--database-url (WM_DATABASE_URL)" };
+    let mut services = vec![roles::worker_manager(database, &args.registry).await?];
     if args.roles.with.contains(&Role::Queue) {
-        let url = queue_database(args)?;
-        services.push(roles::queue(&url, &args.queue, host.own_client()?, host.root_url()).await?);
+        let database =
+            DatabaseAt { url: queue_database(args)?, setting: "--queue-database-url (WM_QUEUE_DATABASE_URL)" };
+        services.push(roles::queue(database, &args.queue, host.own_client()?, host.root_url()).await?);
     }
     let running = host.start(services, terminal)?;
     until_stopped(running).await?;

@@ -55,9 +55,9 @@ fn items<'a>(
     items: &'a [Item],
     before: &'a str,
 ) -> impl Iterator<Item = String> + 'a {
-    items.iter().map(move |item| match spot(change, folder, item) {
-        Some(spot) => format!("{before}{}", report::item(&spot, item)),
-        None => format!("{before}{}", item.message),
+    items.iter().map(move |item| {
+        let words = Item { message: format!("{before}{}", item.message), ..item.clone() };
+        spot(change, folder, item).map_or_else(|| words.message.clone(), |spot| report::item(&spot, &words))
     })
 }
 

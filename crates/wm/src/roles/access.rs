@@ -22,7 +22,7 @@ fn anonymous_scopes() -> Vec<String> {
 /// # Errors
 /// A token that cannot be used.
 pub(super) fn policy(file: Option<&SettingsFile>) -> Result<(AccessPolicy, Option<SecretString>), Failure> {
-    let Some(access) = file.and_then(SettingsFile::access).filter(|access| !access.tokens.is_empty()) else {
+    let Some(access) = file.and_then(SettingsFile::access) else {
         return Ok((AccessPolicy::Local, None));
     };
     let own = random_token();

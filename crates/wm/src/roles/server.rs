@@ -5,7 +5,7 @@ use crate::cli::{AccessLog, ServerArgs};
 use crate::settings::SettingsFile;
 use crate::{Failure, Terminal};
 use secrecy::SecretString;
-use service::{Bound, BuildInfo, HttpService, LogFormat, Running, Settings};
+use service::{Bound, BuildInfo, HttpService, LogFormat, Running, Settings, StartError};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +37,7 @@ impl Host {
             build: BuildInfo { version: env!("CARGO_PKG_VERSION").to_owned(), ..BuildInfo::default() },
             ..Settings::local(&args.listen)
         };
-        let bound = service::bind(settings).await.map_err(starting("the server"))?;
+        let bound = service::bind(settings).await.map_err(bind_failure)?;
         let root_url = args.root_url.clone().unwrap_or_else(|| bound.url());
         Ok(Self { bound, root_url, own_token, open })
     }
@@ -72,6 +72,14 @@ impl Host {
         }
         terminal.flush()?;
         Ok(running)
+    }
+}
+
+/// A port that is taken may be free later; anything else has to be mended.
+fn bind_failure(error: StartError) -> Failure {
+    match error {
+        StartError::Bind { .. } => Failure::Start(error.to_string()),
+        _ => Failure::Usage(error.to_string()),
     }
 }
 

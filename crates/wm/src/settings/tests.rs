@@ -1,5 +1,5 @@
-use super::access::{Access, Token};
 use super::SettingsFile;
+use super::access::{Access, Token};
 use crate::cli::{Cli, Command};
 use clap::{CommandFactory, FromArgMatches};
 

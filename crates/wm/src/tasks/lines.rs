@@ -34,6 +34,8 @@ impl<R: BufRead> Iterator for Lines<R> {
             match self.source.read_until(b'\n', &mut line) {
                 Ok(0) => self.ended = true,
                 Ok(_) => {
+                    let end = line.trim_ascii_end().len();
+                    line.truncate(end);
                     let before = self.read;
                     self.read = before.saturating_add(1);
                     if !line.trim_ascii().is_empty() {

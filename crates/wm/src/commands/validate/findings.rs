@@ -47,7 +47,13 @@ impl Findings {
                     self.results.push(unreadable(&error));
                     return Ok(());
                 }
-                terminal.line(words::unreadable(&error))
+                match &error {
+                    ReadError::Document(fault) => terminal.line(words::fault(fault)),
+                    ReadError::Io { .. } => {
+                        terminal.error(error.to_string());
+                        Ok(())
+                    }
+                }
             }
             Ok((subject, judgement)) => {
                 self.count(&judgement);

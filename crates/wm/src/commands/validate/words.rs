@@ -1,7 +1,7 @@
 //! Verdicts in the words of a terminal.
 
 use super::findings::Tally;
-use crate::documents::ReadError;
+use crate::documents::DocumentError;
 use crate::judge::Judgement;
 use crate::report;
 use crate::tasks::Subject;
@@ -67,12 +67,9 @@ fn placed<'a>(subject: &'a Subject, items: &'a [Item], before: &'a str) -> impl 
     })
 }
 
-/// A file, or a line of one, that cannot be read.
-pub fn unreadable(error: &ReadError) -> String {
-    match error {
-        ReadError::Document(fault) => format!("{NAME}{}:{}:{NAME:#} {}", fault.file, fault.place, fault.message),
-        ReadError::Io { .. } => error.to_string(),
-    }
+/// What is wrong with a file, or with a line of one.
+pub fn fault(fault: &DocumentError) -> String {
+    format!("{NAME}{}:{}:{NAME:#} {}", fault.file, fault.place, fault.message)
 }
 
 /// A file of several tasks.

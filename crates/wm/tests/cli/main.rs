@@ -1,0 +1,14 @@
+//! The binary `wm`, as people and scripts use it.
+
+mod fake;
+mod given;
+mod reference;
+
+mod apply;
+mod authors;
+mod exits;
+mod folders;
+mod settings;
+mod starting;
+mod tokens;
+mod validate;
