@@ -118,8 +118,13 @@ fn add_warnings(answer: &mut Verdict, newest: Option<&BundleRevision>, input: In
     if newest.lifecycle.state == LifecycleState::Deprecated {
         answer.warnings.push(explain::lifecycle_item("deprecated", newest, &answer.worker_type_id));
     }
+    let applies = if matches!(input, Input::Task(_)) {
+        "applies too, and refuses this task"
+    } else {
+        "may apply too, and refuses this payload"
+    };
     for name in &answer.rejected_by {
-        let message = format!("the variant {name} applies too, and refuses this task");
+        let message = format!("the variant {name} {applies}");
         answer.warnings.push(Item { variant: Some(name.clone()), ..Item::new("rejected-by-variant", "", message) });
     }
 }

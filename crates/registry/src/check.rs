@@ -6,7 +6,7 @@ use crate::registry::Registry;
 use payload_schema::Input;
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{Item, Outcome, Task, UncheckedReason, Verdict, WorkerTypeId};
+use worker_types::{Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId};
 
 /// What publishing a definition would come to.
 #[derive(Clone, Debug)]
@@ -52,7 +52,9 @@ impl Registry {
 
     fn check_now(&self, id: &WorkerTypeId, definition: &Value, tasks: &[Task]) -> Check {
         let gate = self.inspect_definition(definition, id);
-        let bundle = if gate.ok() { proposed_bundle(definition, id, &**self.snapshot()) } else { None };
+        let snapshot = self.snapshot();
+        let next = snapshot.worker_types.get(id).map_or(RevisionNumber(1), |entry| entry.record().last_revision.next());
+        let bundle = if gate.ok() { proposed_bundle(definition, id, next, &**snapshot) } else { None };
         let prepared = bundle.and_then(|bundle| self.evaluator.prepare(Arc::new(bundle)).ok());
         let verdicts = prepared.map(|prepared| tasks.iter().map(|task| prepared.evaluate(Input::Task(task))).collect());
         Check { gate, verdicts }

@@ -101,6 +101,11 @@ pub enum WriteError {
         /// The newer live revision.
         to: RevisionNumber,
     },
+    /// The live definition has a pool that the caller may not see, and the new one has none.
+    #[error(
+        "{0} has a pool that this caller may not see (worker-manager:get-pool:{0}); publishing a definition without a pool would remove it"
+    )]
+    HiddenPool(WorkerTypeId),
     /// The definition did not pass the gate.
     #[error("{}", refused("definition", .0))]
     InvalidDefinition(GateReport),
@@ -123,8 +128,8 @@ pub enum WriteError {
 
 fn lost_race(id: &WorkerTypeId, current: Option<Generation>) -> String {
     match current {
-        Some(generation) => format!("{id} is at generation {generation} now, not at the one that the request names"),
-        None => format!("{id} does not exist, so it has no generation to match; use If-None-Match: * to create it"),
+        Some(generation) => format!("{id} is at generation {generation} now; the request means another state of it"),
+        None => format!("{id} does not exist, so it has no generation to match"),
     }
 }
 

@@ -5,7 +5,7 @@ mod schemas;
 
 use crate::documentation;
 use crate::live;
-use crate::resolve::{Releases, Resolved, resolve};
+use crate::resolve::{Releases, Resolved, resolve, resolve_partly};
 use crate::store::{RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use payload_schema::{Evaluator, Limits, Schema};
 use serde_json::Value;
@@ -46,6 +46,14 @@ impl GateReport {
         self.errors.is_empty()
     }
 
+    /// Whether nothing is wrong at or below a place.
+    pub(crate) fn ok_below(&self, pointer: &str) -> bool {
+        let below = |item: &Item| {
+            item.pointer.strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        !self.errors.iter().any(below)
+    }
+
     fn refuse(mut self, faults: impl IntoIterator<Item = Item>) -> Self {
         self.errors.extend(faults);
         self
@@ -66,18 +74,13 @@ impl Gate<'_> {
             return report.refuse([item]);
         }
         schemas::inspect_variants(value, &self.limits.schema, &mut report);
-        let definition = match Definition::read(value, id) {
-            Ok(definition) => definition,
-            Err(faults) => return report.refuse(faults),
-        };
-        let resolved = match resolve(&definition, releases) {
-            Ok(resolved) => resolved,
-            Err(faults) => return report.refuse(faults),
-        };
+        let (definition, faults) = Definition::read_partly(value, id);
+        report.errors.extend(faults);
+        let Some(definition) = definition else { return report };
+        let (resolved, faults) = resolve_partly(&definition, releases);
+        report.errors.extend(faults);
         self.configurations(&definition, &resolved, releases, &mut report);
-        if report.ok() {
-            examples::check_definition(self, id, &definition, &resolved, &mut report);
-        }
+        examples::check_definition(self, id, &definition, &resolved, &mut report);
         report.warnings.extend(documentation::empty_placeholders(&definition, &resolved.variants));
         report.warnings.extend(policy_warnings(value));
         report
@@ -100,9 +103,7 @@ impl Gate<'_> {
         match Release::read(value, id) {
             Err(faults) => report.refuse(faults),
             Ok(release) => {
-                if report.ok() {
-                    examples::check_release(self, &release, &mut report);
-                }
+                examples::check_release(self, &release, &mut report);
                 report
             }
         }
@@ -126,6 +127,9 @@ impl Gate<'_> {
             let Some(of_variant) = resolved.variants.iter().find(|one| one.index == index) else { continue };
             let configuration = Value::Object(of_variant.configuration.clone());
             let at = format!("/variants/{index}/configuration");
+            if !report.ok_below(&at) {
+                continue;
+            }
             match Schema::compile(schema, None, &self.limits.schema) {
                 Ok(schema) if schema.is_valid(&configuration) => {}
                 Ok(schema) => {
@@ -159,10 +163,15 @@ fn policy_warnings(value: &Value) -> Option<Item> {
 }
 
 /// A bundle of `definition` alone, as if it were live: what examples and proposed tasks are held against.
-pub(crate) fn proposed_bundle(value: &Value, id: &WorkerTypeId, releases: &dyn Releases) -> Option<Bundle> {
+pub(crate) fn proposed_bundle(
+    value: &Value,
+    id: &WorkerTypeId,
+    revision: RevisionNumber,
+    releases: &dyn Releases,
+) -> Option<Bundle> {
     let definition = Definition::read(value, id).ok()?;
     let resolved = resolve(&definition, releases).ok()?;
-    Some(live::bundle_of(id, Generation(1), RevisionNumber(1), &content_hash(value), &definition, &resolved))
+    Some(live::bundle_of(id, Generation(1), revision, &content_hash(value), &definition, &resolved))
 }
 
 /// Whether the live content is the proposed one already.

@@ -110,7 +110,12 @@ impl Registry {
         if request.dry_run {
             return self.preview(id, &proposal, context);
         }
-        self.write(id, context, proposal.pool, |current| decide_publish(id, current, context.precondition, &proposal))
+        self.write(id, context, proposal.pool, |current| {
+            if definition.pool.is_none() && hides_pool(id, current, &context.caller) {
+                return Decision::Refuse(WriteError::HiddenPool(id.clone()));
+            }
+            decide_publish(id, current, context.precondition, &proposal)
+        })
     }
 
     /// What publishing would answer.
@@ -201,6 +206,7 @@ impl Registry {
             return Err(refusal);
         }
         let (record, _) = changed.ok_or_else(|| self.unknown(id))?;
+        tracing::info!(worker_type.id = id.as_str(), generation = record.generation.0, "deleted");
         self.catch_up_after_write();
         Ok(Deleted { record })
     }
@@ -231,6 +237,8 @@ impl Registry {
             return Err(refusal);
         }
         let Some((record, _)) = changed else { return unchanged(seen, pool) };
+        let (id, generation) = (id.as_str(), record.generation.0);
+        tracing::info!(worker_type.id = id, generation, revision.number = record.last_revision.0, "published");
         self.catch_up_after_write();
         published(outcome(seen.as_ref()), &record, pool)
     }
@@ -302,6 +310,13 @@ fn decide_publish(
         older,
         rollback_of: proposal.rollback_of,
     }))
+}
+
+/// Whether the live definition has a pool that the caller cannot know of.
+fn hides_pool(id: &WorkerTypeId, current: Option<&WorkerTypeRecord>, caller: &Caller) -> bool {
+    let Some(WorkerTypeState::Live { revision, .. }) = current.map(|record| &record.state) else { return false };
+    let definition: Option<Value> = serde_json::from_str(&revision.definition).ok();
+    definition.is_some_and(|definition| definition.get("pool").is_some()) && !caller.may_see_pool(id)
 }
 
 fn refuse_delete(

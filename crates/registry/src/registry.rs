@@ -104,7 +104,9 @@ impl Registry {
         E: From<StoreError> + Send + 'static,
     {
         let registry = self.clone();
-        tokio::task::spawn_blocking(move || work(&registry)).await.unwrap_or_else(|error| {
+        // What is logged there belongs to the request that asked.
+        let span = tracing::Span::current();
+        tokio::task::spawn_blocking(move || span.in_scope(|| work(&registry))).await.unwrap_or_else(|error| {
             Err(StoreError::Unavailable { message: format!("the work was cut off: {error}") }.into())
         })
     }

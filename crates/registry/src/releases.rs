@@ -71,6 +71,7 @@ impl Registry {
             return Err(WriteError::ReleaseExists(stored.id));
         }
         if created && !dry_run {
+            tracing::info!(release = %stored.id, "published");
             self.catch_up_after_write();
         }
         Ok((LiveRelease::build(stored)?, created))

@@ -46,11 +46,17 @@ pub(crate) struct ResolvedVariant {
 /// # Errors
 /// Every reference that leads nowhere, with its place in the definition.
 pub(crate) fn resolve(definition: &Definition, releases: &dyn Releases) -> Result<Resolved, Vec<Item>> {
+    let (resolved, faults) = resolve_partly(definition, releases);
+    if faults.is_empty() { Ok(resolved) } else { Err(faults) }
+}
+
+/// Follows what can be followed, with every reference that leads nowhere.
+pub(crate) fn resolve_partly(definition: &Definition, releases: &dyn Releases) -> (Resolved, Vec<Item>) {
     let mut resolver = Resolver { resolved: Resolved::default(), faults: Vec::new() };
     for (index, variant) in definition.variants.iter().enumerate() {
         resolver.variant(index, variant, definition.pool.as_ref(), releases);
     }
-    if resolver.faults.is_empty() { Ok(resolver.resolved) } else { Err(resolver.faults) }
+    (resolver.resolved, resolver.faults)
 }
 
 /// One variant of a release without any pool: limits that come from a configuration are left out.
@@ -68,6 +74,11 @@ pub(crate) fn resolve_release_variant(variant: &ReleaseVariant, configuration: &
         release_documentation: None,
     });
     resolver.resolved
+}
+
+/// Where the limit of a rule is taken from, in the definition: of a release's rule, the place that names the release.
+fn limit_place(at: &str, index: usize) -> String {
+    if at.ends_with("/release") { at.to_owned() } else { format!("{at}/rules/{index}/limit/from") }
 }
 
 struct Resolver {
@@ -188,7 +199,9 @@ impl Resolver {
             } else {
                 "/configuration/… or /pool/config/…"
             };
-            let message = format!("{place}: nothing stands at {pointer:?}; a reference begins with {roots}");
+            let message = format!(
+                "{place}: a value is taken from {pointer:?}, where nothing stands; a reference begins with {roots}"
+            );
             self.faults.push(Item::new("unresolved-reference", place, message));
         }
         found
@@ -226,26 +239,25 @@ impl Resolver {
         let payload_schema = self.schema(constraints.payload_schema.as_ref(), dialect);
         let task_schema = self.schema(constraints.task_schema.as_ref(), dialect);
         let rules = constraints.rules.iter().enumerate();
-        let rules = rules.filter_map(|(index, rule)| self.rule(rule, scope, &format!("{at}/rules/{index}"))).collect();
+        let rules = rules.filter_map(|(index, rule)| self.rule(rule, scope, &limit_place(at, index))).collect();
         Some(ResolvedConstraints { payload_schema, task_schema, rules })
     }
 
-    fn rule(&mut self, rule: &Rule, scope: &Value, at: &str) -> Option<ResolvedRule> {
+    fn rule(&mut self, rule: &Rule, scope: &Value, place: &str) -> Option<ResolvedRule> {
         Some(match rule {
             Rule::AtMost { path, limit } => {
-                ResolvedRule::AtMost { path: path.clone(), limit: self.limit(limit, scope, at)? }
+                ResolvedRule::AtMost { path: path.clone(), limit: self.limit(limit, scope, place)? }
             }
             Rule::NotAfter { path, other } => ResolvedRule::NotAfter { path: path.clone(), other: other.clone() },
         })
     }
 
-    fn limit(&mut self, limit: &Limit, scope: &Value, at: &str) -> Option<Number> {
+    fn limit(&mut self, limit: &Limit, scope: &Value, place: &str) -> Option<Number> {
         let pointer = match limit {
             Limit::Number(number) => return Some(number.clone()),
             Limit::From(pointer) => pointer,
         };
-        let place = format!("{at}/limit/from");
-        let found = self.follow(scope, pointer, &place)?;
+        let found = self.follow(scope, pointer, place)?;
         if let Value::Number(number) = found {
             return Some(number.clone());
         }

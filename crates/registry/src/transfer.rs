@@ -86,6 +86,7 @@ impl Registry {
             Err(error) => return Err(error.into()),
         };
         if sequence.is_some() {
+            tracing::info!(records = records.len(), new, "imported");
             self.catch_up_after_write();
         }
         Ok(Imported { records: records.len(), new })

@@ -50,6 +50,9 @@ pub(crate) fn write(error: WriteError) -> Refusal {
         WriteError::RolloutOpen { from, to, .. } => {
             Refusal::new(Problem::RolloutOpen, detail).member("from", from).member("to", to)
         }
+        WriteError::HiddenPool(id) => {
+            Refusal::new(Problem::Forbidden, detail).member("scope", format!("worker-manager:get-pool:{id}"))
+        }
         WriteError::InvalidDefinition(report) => gate(Problem::InvalidDefinition, detail, report),
         WriteError::InvalidRelease(report) => gate(Problem::InvalidRelease, detail, report),
         WriteError::InvalidImport(report) => gate(Problem::InvalidImport, detail, report),

@@ -101,12 +101,18 @@ impl Definition {
     /// # Errors
     /// Every fault of shape, each with its JSON Pointer. What schemas and examples mean is not asked here.
     pub fn read(value: &Value, id: &WorkerTypeId) -> Result<Self, Vec<Item>> {
+        match Self::read_partly(value, id) {
+            (Some(definition), faults) if faults.is_empty() => Ok(definition),
+            (_, faults) => Err(faults),
+        }
+    }
+
+    /// Reads as much as can be read, with every fault of the rest, so that later checks can go on. Variants keep their
+    /// index; one that cannot be read stands there without a contract.
+    pub fn read_partly(value: &Value, id: &WorkerTypeId) -> (Option<Self>, Vec<Item>) {
         let mut faults = Vec::new();
         let definition = Self::read_fields(value, id, &mut faults);
-        match definition {
-            Some(definition) if faults.is_empty() => Ok(definition),
-            _ => Err(faults),
-        }
+        (definition, faults)
     }
 
     /// The definition of which only a release's variants matter: how a release is looked at without any pool.
@@ -231,12 +237,13 @@ fn read_variants(fields: &mut shape::Fields<'_, '_>) -> Vec<Variant> {
     let mut names = BTreeSet::new();
     let mut variants = Vec::new();
     for (at, entry) in entries {
-        let Some(variant) = Variant::read(entry, &at, fields.faults()) else { continue };
-        if !variant.name.is_empty() && !names.insert(variant.name.clone()) {
-            let message = format!("{at}/name: two variants are called {:?}", variant.name);
+        let read = Variant::read(entry, &at, fields.faults());
+        let name = read.as_ref().map_or("", |variant| variant.name.as_str());
+        if !name.is_empty() && !names.insert(name.to_owned()) {
+            let message = format!("{at}/name: two variants are called {name:?}");
             fields.fault(Item::new("duplicate-name", format!("{at}/name"), message));
         }
-        variants.push(variant);
+        variants.push(read.unwrap_or_else(Variant::without_schema));
     }
     variants
 }

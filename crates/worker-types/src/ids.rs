@@ -289,7 +289,8 @@ macro_rules! counter {
             type Err = IdError;
             fn from_str(text: &str) -> Result<Self, IdError> {
                 match text.parse() {
-                    Ok(number) if number > 0 && !text.starts_with('+') => Ok(Self(number)),
+                    // One number has one spelling: the URL of a revision is its only one.
+                    Ok(number) if number > 0 && !text.starts_with(['+', '0']) => Ok(Self(number)),
                     _ => Err(IdError::new("number", text, "it must be an integer from 1")),
                 }
             }
@@ -360,6 +361,7 @@ mod tests {
     fn numbers_start_at_one() {
         assert!("0".parse::<RevisionNumber>().is_err());
         assert!("+1".parse::<RevisionNumber>().is_err());
+        assert!("01".parse::<RevisionNumber>().is_err());
         assert_eq!("7".parse::<RevisionNumber>().unwrap(), RevisionNumber(7));
     }
 

@@ -71,13 +71,24 @@ fn variant_reasons(prepared: &Prepared, variant: &PreparedVariant, name: &str, s
         Some(_) => {}
     }
     if reasons.items.is_empty() {
-        for schemas in variant.schemas() {
-            let both = [(&schemas.payload, subject.payload, "/payload"), (&schemas.task, subject.task, "")];
-            for (schema, instance, at) in both {
+        for (position, schemas) in variant.schemas().enumerate() {
+            let both = [
+                (&schemas.payload, subject.payload, "/payload", "/constraints/payloadSchema"),
+                (&schemas.task, subject.task, "", "/constraints/taskSchema"),
+            ];
+            for (schema, instance, at, constraint) in both {
                 if let (Some(schema), Some(instance)) = (schema, instance)
                     && !schema.is_valid(instance)
                 {
-                    let explanation = schema.explain(instance, at, &prepared.limits);
+                    let mut explanation = schema.explain(instance, at, &prepared.limits);
+                    // The contract's own schemas come first; pointers into what narrows them say so.
+                    if position > 0 {
+                        explanation
+                            .errors
+                            .iter_mut()
+                            .filter_map(|item| item.schema_pointer.as_mut())
+                            .for_each(|pointer| pointer.insert_str(0, constraint));
+                    }
                     reasons.items.extend(explanation.errors);
                     reasons.more += explanation.more;
                 }

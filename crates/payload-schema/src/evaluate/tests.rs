@@ -115,6 +115,9 @@ fn a_variant_accepts_when_payload_task_and_constraints_fit() {
         let verdict = given.task(task);
         assert_eq!((outcome(&verdict), problems(&verdict)), (INVALID, vec![problem]));
         assert_eq!((verdict.errors[0].variant.as_deref(), verdict.errors[0].revision), (Some("default"), Some(1)));
+        let narrowed =
+            verdict.errors[0].schema_pointer.as_deref().is_some_and(|pointer| pointer.starts_with("/constraints/"));
+        assert_eq!(narrowed, ["required", "const"].contains(&problem.0), "{problem:?}");
     }
 }
 

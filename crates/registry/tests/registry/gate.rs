@@ -77,7 +77,7 @@ async fn references_to_releases_are_followed_and_misspelt_ones_get_a_suggestion(
         given.refusals(&nowhere).await,
         [
             at("unresolved-reference", "/variants/0/configuration/maxTaskRunTime/from"),
-            at("unresolved-reference", "/variants/0/release/rules/0/limit/from")
+            at("unresolved-reference", "/variants/0/release")
         ]
     );
 }
@@ -139,5 +139,28 @@ async fn a_stored_policy_says_that_it_is_not_checked_yet() {
     assert_eq!(
         warnings(json!({"description": "x", "documentation": "{{configuration.none}}"})).await,
         ["empty-placeholder"]
+    );
+}
+
+#[tokio::test]
+async fn a_fault_in_one_variant_hides_none_of_another() {
+    let given = a_registry();
+    let definition = json!({"description": "x", "owner": 3, "variants": [
+        {"name": "a", "release": "none@1"},
+        {"name": "b", "payloadSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "strng"}, "examples": [{"title": "not asked", "payload": {}}]},
+        {"name": "c", "payloadSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "required": ["a"]}, "examples": [{"title": "wrong", "payload": {}}]},
+        {"name": "d", "constraints": {"rules": [{"rule": "atMost", "path": "/payload/n", "limit": {"from": "/configuration/none"}}]}}]});
+    let mut refusals = given.refusals(&definition).await;
+    refusals.sort_by(|(_, left), (_, right)| left.cmp(right));
+    let pointers: Vec<&str> = refusals.iter().map(|(_, pointer)| pointer.as_str()).collect();
+    assert_eq!(
+        pointers,
+        [
+            "/owner",
+            "/variants/0/release",
+            "/variants/1/payloadSchema/type",
+            "/variants/2/examples/0/payload",
+            "/variants/3/constraints/rules/0/limit/from"
+        ]
     );
 }

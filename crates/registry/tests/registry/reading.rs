@@ -1,6 +1,7 @@
 //! What people read: documentation, history, and the pool only for those who may see it.
 
-use crate::given::{a_registry, id, operator, requiring};
+use crate::given::{ANY, a_registry, context, id, operator, requiring};
+use registry::{Publish, WriteContext, WriteError};
 use serde_json::{Value, json};
 use worker_types::{Caller, RevisionNumber};
 
@@ -58,4 +59,19 @@ async fn equal_revisions_have_an_empty_diff() {
     given.published("p/w", &requiring("a")).await;
     let diff = given.registry.diff(&operator(), &id("p/w"), RevisionNumber(1), RevisionNumber(1)).await.unwrap();
     assert_eq!(diff.unified, "");
+}
+
+#[tokio::test]
+async fn a_pool_that_one_may_not_see_is_not_removed_by_oversight() {
+    let given = a_registry();
+    let mut definition = requiring("a");
+    definition["pool"] = json!({"providerId": "static", "config": {}});
+    given.published("p/w", &definition).await;
+    let blind = WriteContext { caller: Caller::new("blind", ["worker-manager:publish:*".to_owned()]), ..context(ANY) };
+    let publish = |definition: Value| Publish { definition, dry_run: false, replace_rollout: false };
+    let refused = given.registry.publish(id("p/w"), publish(requiring("b")), blind.clone()).await;
+    assert!(matches!(refused, Err(WriteError::HiddenPool(_))), "{refused:?}");
+    definition["description"] = json!("with a pool of one's own");
+    assert!(given.registry.publish(id("p/w"), publish(definition), blind).await.is_ok());
+    assert!(given.publish("p/w", &requiring("b"), ANY).await.is_ok());
 }

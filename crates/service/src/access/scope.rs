@@ -52,7 +52,7 @@ pub(crate) fn authorise(operation: &Operation, caller: &Caller, request: &HttpRe
             if caller.has(&scope) { Ok(()) } else { Err(forbidden(caller, &scope)) }
         }
         Access::Each(template) if caller.has_some_below(stem(template)) => Ok(()),
-        Access::Each(template) => Err(forbidden(caller, template)),
+        Access::Each(template) => Err(forbidden(caller, &format!("of the form {template}"))),
     }
 }
 

@@ -63,7 +63,12 @@ pub struct Tokens {
 
 impl Tokens {
     pub(super) fn new(tokens: Vec<Token>, anonymous_scopes: Vec<String>) -> Self {
-        let known = tokens.into_iter().map(|token| (token.digest, Caller::new(token.name, token.scopes))).collect();
+        // A token adds to what everybody may do; it never takes away.
+        let caller = |token: Token| {
+            let scopes = token.scopes.into_iter().chain(anonymous_scopes.iter().cloned());
+            (token.digest, Caller::new(token.name, scopes))
+        };
+        let known = tokens.into_iter().map(caller).collect();
         Self { known, anonymous: Caller::new("anonymous", anonymous_scopes) }
     }
 
