@@ -73,7 +73,7 @@ problems! {
     ReleaseExists = "release-exists", 409, "RequestConflict", "This release exists with another content",
         "Releases are immutable. Publish the change under a new version.";
     UnknownRoute = "unknown-route", 404, "ResourceNotFound", "There is no such route",
-        "The routes are listed in /openapi.json.";
+        "Each service lists its routes in openapi.json below its prefix, as in /api/worker-manager/v1/openapi.json.";
     UnknownWorkerType = "unknown-worker-type", 404, "ResourceNotFound", "There is no such worker type",
         "The detail names the closest one that exists, if any.";
     UnknownRevision = "unknown-revision", 404, "ResourceNotFound", "There is no such revision",
@@ -82,8 +82,8 @@ problems! {
         "The list of implementations shows those that have a release.";
     UnknownRelease = "unknown-release", 404, "ResourceNotFound", "There is no such release",
         "The implementation's releases list those that exist.";
-    NoSchema = "no-schema", 404, "ResourceNotFound", "No variant of this worker type has a payload schema",
-        "Any object is taken as payload. The worker type's owner can publish a schema.";
+    NoSchema = "no-schema", 404, "ResourceNotFound", "The queue holds no payload schema against tasks of this worker type",
+        "Any object is taken as payload: no variant has a schema, or validation is off. The detail says which.";
     Deleted = "deleted", 410, "ResourceExpired", "The worker type was deleted",
         "Its history can still be read. Publishing with `If-Match: *` brings it back; numbering goes on.";
     MethodNotAllowed = "method-not-allowed", 405, "InvalidRequestArguments", "The route does not have this method",

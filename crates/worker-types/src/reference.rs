@@ -70,7 +70,7 @@ pub const DEFINITION: &[FieldReference] = &[
     field(
         "variants",
         "array, ≤ 100",
-        "one variant `default` without a schema",
+        "one variant `default` without a schema; so does an empty array",
         "The contracts between authors and the kinds of workers in the pool.",
     ),
     field("variants[].name", "letters, digits, `-_.:`", "required", "Unique; what verdicts call it."),
