@@ -1,8 +1,11 @@
 //! The engine behind the verdict: how a schema is handed to it, and what it may do.
 
+mod exact;
 mod rewrite;
 
 pub(crate) use rewrite::rewrite;
+
+use exact::EXACT_PATTERN;
 
 use crate::dialect;
 use crate::limits::Limits;
@@ -33,6 +36,9 @@ pub(crate) fn build(schema: &Value, reading: Reading<'_>) -> Result<Validator, V
         // As the specifications from 2019-09 on and other engines have it for every draft.
         .without_content_encoding_support("base64")
         .without_content_media_type_support("application/json");
+    if contains_key(schema, EXACT_PATTERN) {
+        options = options.with_keyword(EXACT_PATTERN, exact::compile);
+    }
     if let Some(dialect) = reading.dialect {
         options = options.with_draft(dialect::engine_draft(dialect));
     }
@@ -48,6 +54,15 @@ pub(crate) fn build(schema: &Value, reading: Reading<'_>) -> Result<Validator, V
     let metaschema = documents.get(own.trim_end_matches('#')).cloned().unwrap_or_default();
     let registry = registry.add(own, Resource::from_contents(metaschema)).and_then(|registry| registry.prepare());
     options.with_registry(&registry.map_err(ValidationError::from)?).build(schema)
+}
+
+/// Whether `key` stands anywhere in a value of bounded depth.
+fn contains_key(value: &Value, key: &str) -> bool {
+    match value {
+        Value::Object(members) => members.contains_key(key) || members.values().any(|member| contains_key(member, key)),
+        Value::Array(elements) => elements.iter().any(|element| contains_key(element, key)),
+        _ => false,
+    }
 }
 
 /// Documents that are at hand; everything else stays away.

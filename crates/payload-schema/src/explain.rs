@@ -31,6 +31,8 @@ pub(crate) struct Named<'a> {
     pub(crate) at: &'a str,
     /// `task.payload`
     pub(crate) words: &'a str,
+    /// Whether faults of one cause over many elements are said once.
+    pub(crate) grouped: bool,
 }
 
 /// Checks inside one another on the caller's stack. Real payloads take some dozens.
@@ -67,6 +69,7 @@ impl Explainer<'_> {
         let Self { model, value, named, assert_formats, limits } = self;
         let mut walk = Walk::new(model, assert_formats, EFFORT, nesting);
         let mut report = Report::new(limits.errors.saturating_mul(4).max(1));
+        report.is_grouped = named.grouped;
         walk.check(Model::ROOT, value, &Place::Root, None, &mut report);
         if walk.too_deep {
             return None;

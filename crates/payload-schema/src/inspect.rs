@@ -31,10 +31,8 @@ pub fn inspect(schema: &Value, dialect: Option<Dialect>, limits: &Limits) -> Ins
     let examined = examine(schema, dialect, &Extent { documents: None, assert_formats: None, limits });
     let mut warnings = examined.read.as_ref().map(|read| lint::lint(schema, read, dialect)).unwrap_or_default();
     in_order(schema, &mut warnings);
-    let mut errors = examined.errors;
-    bound(&mut errors, limits.errors);
-    bound(&mut warnings, limits.errors);
-    Inspection { errors, warnings, dialect: examined.dialect }
+    bound(&mut warnings, limits.errors, "more-warnings");
+    Inspection { errors: examined.errors, warnings, dialect: examined.dialect }
 }
 
 /// What a schema may reach and how it is taken.
@@ -90,6 +88,7 @@ pub(crate) fn examine(schema: &Value, dialect: Option<Dialect>, extent: &Extent<
         }
     }
     in_order(schema, &mut errors);
+    bound(&mut errors, limits.errors, "more-errors");
     Examined { dialect, has_own_metaschema: custom.is_some(), read: Some(read), errors, validator }
 }
 
@@ -164,10 +163,10 @@ fn in_order(schema: &Value, items: &mut [Item]) {
     });
 }
 
-fn bound(items: &mut Vec<Item>, limit: usize) {
+fn bound(items: &mut Vec<Item>, limit: usize, problem: &str) {
     if items.len() > limit {
         let more = items.len() - limit;
         items.truncate(limit);
-        items.push(Item::new("more", "", format!("and {more} more")));
+        items.push(Item::new(problem, "", format!("and {more} more")));
     }
 }

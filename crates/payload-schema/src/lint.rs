@@ -6,6 +6,7 @@ mod objects;
 
 use crate::dialect::{self, Declared};
 use crate::model::{Model, Read};
+use crate::pattern::Remark;
 use serde_json::Value;
 use worker_types::{Dialect, Item};
 
@@ -13,7 +14,7 @@ use worker_types::{Dialect, Item};
 pub(crate) fn lint(schema: &Value, read: &Read, dialect: Option<Dialect>) -> Vec<Item> {
     let mut warnings = Vec::new();
     dialects(schema, read, dialect, &mut warnings);
-    literal_braces(read, &mut warnings);
+    patterns(read, &mut warnings);
     for id in read.model.ids().filter(|id| read.model.is_own(*id)) {
         let pointer = read.model.pointer(id);
         if let Some(keywords) = schema.pointer(&pointer).and_then(Value::as_object) {
@@ -79,20 +80,33 @@ fn has_scheme(uri: &str) -> bool {
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
-fn literal_braces(read: &Read, warnings: &mut Vec<Item>) {
+fn patterns(read: &Read, warnings: &mut Vec<Item>) {
     for (id, keyword, pattern) in read.patterns.iter().filter(|(id, ..)| read.model.is_own(*id)) {
         let pattern = read.model.pattern(*pattern);
-        if pattern.translated.as_ref().is_ok_and(|translated| translated.literal_braces) {
+        for remark in pattern.translated.iter().flat_map(|translated| &translated.remarks) {
             let mut pointer = read.model.keyword_pointer(*id, keyword);
             if *keyword == "patternProperties" {
                 crate::pointer::push(&mut pointer, &pattern.source);
             }
-            let message = format!(
-                "the pattern {} has braces or brackets that stand alone; they are read as themselves. Write them with a \
-                 backslash, so that stricter tools take the pattern too",
-                crate::excerpt::text(&pattern.source)
-            );
-            warnings.push(Item::new("literal-braces", pointer, message));
+            let shown = crate::excerpt::text(&pattern.source);
+            let (problem, message) = match remark {
+                Remark::LiteralBraces => (
+                    "literal-braces",
+                    format!(
+                        "the pattern {shown} has braces or brackets that stand alone; they are read as themselves. \
+                         Write them with a backslash, so that stricter tools take the pattern too"
+                    ),
+                ),
+                Remark::EmptyClass => (
+                    "empty-class",
+                    format!("in the pattern {shown}, [] matches nothing and [^] any character, as in ECMAScript"),
+                ),
+                Remark::PosixClass => (
+                    "posix-class",
+                    format!("in the pattern {shown}, [:…:] is read as those characters; ECMAScript has no such class"),
+                ),
+            };
+            warnings.push(Item::new(problem, pointer, message));
         }
     }
 }

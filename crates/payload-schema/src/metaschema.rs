@@ -38,7 +38,7 @@ pub(crate) fn document(uri: &str) -> Option<&'static Value> {
 
 /// What is wrong with the shape of `schema` in `dialect`. Patterns in it must be translated already.
 pub(crate) fn explain(dialect: Dialect, schema: &Value, limits: &Limits) -> Explanation {
-    let named = Named { at: "", words: "schema" };
+    let named = Named { at: "", words: "schema", grouped: false };
     explain::explain(model(dialect), schema, named, Some(true), limits)
 }
 

@@ -14,12 +14,26 @@ use regex::{Regex, RegexBuilder};
 /// A pattern that the linear engine can take.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Translated {
-    /// The same pattern in the common ground of ECMAScript and the linear engine.
+    /// The same pattern for the linear engine.
     pub(crate) text: String,
+    /// Nearly the same in the common ground of ECMAScript and the linear engine, where the exact text is outside it:
+    /// word boundaries are then those of Unicode.
+    pub(crate) common: Option<String>,
     /// Whether the author's own text means the same to the engine, which may then take its short cuts.
     pub(crate) as_written: bool,
-    /// Whether a brace or bracket stands alone and is read as itself.
-    pub(crate) literal_braces: bool,
+    /// What in it is legal and surprising.
+    pub(crate) remarks: Vec<Remark>,
+}
+
+/// Something in a pattern that ECMAScript reads otherwise than other languages, or not at all in its strict mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Remark {
+    /// A brace or bracket stands alone and is read as itself.
+    LiteralBraces,
+    /// `[]`, which nothing matches, or `[^]`, which everything matches.
+    EmptyClass,
+    /// `[[:alpha:]]`, which is a set of those characters.
+    PosixClass,
 }
 
 /// Why a pattern is refused.

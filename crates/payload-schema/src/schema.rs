@@ -90,7 +90,7 @@ impl Schema {
             return Explanation::default();
         }
         let words = dotted(at);
-        let named = Named { at, words: &words };
+        let named = Named { at, words: &words, grouped: true };
         let mut explanation = explain::explain(&self.model, instance, named, self.assert_formats, limits);
         if explanation.errors.is_empty() && !self.is_valid(instance) {
             let message = format!("{words} is refused by its schema, and there is too much in it to say where");

@@ -1,7 +1,9 @@
 //! The engine's copy of a schema: patterns in the common ground of ECMAScript and the linear engine, Taskcluster's
 //! metaschema by the name of its draft. Every other place stays as its author wrote it.
 
+use super::EXACT_PATTERN;
 use crate::dialect::{self, Declared};
+use crate::formats;
 use crate::model::{Model, NodeId, Pattern, Read, Rule, percent_decoded};
 use crate::pointer;
 use serde_json::{Map, Value};
@@ -23,12 +25,14 @@ pub(crate) fn rewrite<'v>(schema: &'v Value, read: &Read) -> Cow<'v, Value> {
     let mut renamed = HashMap::new();
     for (id, keyword, pattern) in read.patterns.iter().filter(|(id, ..)| model.is_own(*id)) {
         let pattern = model.pattern(*pattern);
-        let Some(text) = engine_text(pattern) else { continue };
+        let Some((text, exact)) = engine_text(pattern, model.node(*id).dialect) else { continue };
         let pointer = model.keyword_pointer(*id, keyword);
-        if *keyword == "pattern" {
-            replace(&mut copy, &pointer, text);
-        } else {
+        if *keyword != "pattern" {
             renamed.insert(pointer::join(&pointer, &pattern.source), text.to_owned());
+        } else if let Some(exact) = exact {
+            replace_keyword(&mut copy, &model.pointer(*id), exact);
+        } else {
+            replace(&mut copy, &pointer, text);
         }
     }
     if !renamed.is_empty() {
@@ -44,12 +48,24 @@ pub(crate) fn rewrite<'v>(schema: &'v Value, read: &Read) -> Cow<'v, Value> {
     copy
 }
 
-/// What the engine gets instead of the author's text.
-fn engine_text(pattern: &Pattern) -> Option<&str> {
+/// What the engine gets instead of the author's text; and what it must match exactly, where its metaschemas would
+/// refuse that as a pattern.
+fn engine_text(pattern: &Pattern, dialect: Dialect) -> Option<(&str, Option<&str>)> {
     match &pattern.translated {
         Ok(translated) if translated.as_written => None,
-        Ok(translated) => Some(&translated.text),
-        Err(_) => Some(""),
+        Ok(translated) => Some(match &translated.common {
+            Some(common) if formats::are_asserted(dialect) => (common, Some(&translated.text)),
+            _ => (&translated.text, None),
+        }),
+        Err(_) => Some(("", None)),
+    }
+}
+
+/// Moves a pattern to the keyword under which the engine takes it unchecked.
+fn replace_keyword(copy: &mut Cow<'_, Value>, node: &str, text: &str) {
+    if let Some(schema) = copy.to_mut().pointer_mut(node).and_then(Value::as_object_mut) {
+        schema.shift_remove("pattern");
+        schema.insert(EXACT_PATTERN.to_owned(), Value::from(text));
     }
 }
 

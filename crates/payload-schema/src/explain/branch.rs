@@ -34,7 +34,7 @@ impl<'a> Walk<'a> {
     }
 
     fn branch(&mut self, schema: NodeId, at: At<'_, 'a>, keyword: &'static str, report: &Report<'a>) -> Branch<'a> {
-        let mut branch = Report::new(report.room().min(BRANCH_ROOM));
+        let mut branch = report.branch(BRANCH_ROOM);
         let marks = self.apply(schema, at.value, at.place, at.sent(keyword), &mut branch);
         (branch, marks)
     }
@@ -81,9 +81,12 @@ fn choose<'a>(
     }
     let rank = |branch: &Report<'a>| (branch.evidence, Reverse(branch.total));
     let best = (0..branches.len()).max_by_key(|index| (rank(&branches[*index]), Reverse(*index))).unwrap_or(0);
-    let alike = |index: usize| index != best && branches[index].evidence == branches[best].evidence;
-    let nothing_speaks_for_it = Evidence { types: 0, ..branches[best].evidence } == Evidence::default();
-    if nothing_speaks_for_it && (0..branches.len()).any(alike) {
+    // Required members that are missing and a type that fits speak for no branch when they do so for another one, too.
+    let silent = |branch: &Report<'a>| Evidence { values: 0, types: 0, ..branch.evidence } == Evidence::default();
+    let alike = |index: usize| {
+        index != best && silent(&branches[index]) && branches[index].evidence.types == branches[best].evidence.types
+    };
+    if silent(&branches[best]) && (0..branches.len()).any(alike) {
         at.fault(keyword, Kind::NoBranch(schemas.to_vec()), report);
         return;
     }

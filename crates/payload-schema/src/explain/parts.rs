@@ -98,6 +98,9 @@ impl<'a> Walk<'a> {
             }
             if let (false, Some(schema)) = (known, rule.additional) {
                 known = true;
+                let refused = report.keeps() && self.model.is_never(schema);
+                let misspelt = refused && words::close(name, rule.named.keys().map(AsRef::as_ref)).is_some();
+                report.evidence.names += i64::from(misspelt);
                 self.part(schema, value, step, at, ("additionalProperties", None), report);
             }
             if known && self.marking {
@@ -115,7 +118,7 @@ impl<'a> Walk<'a> {
         report.evidence.values += i64::from(valid);
         if let Some(allowed) = self.allowed(schema) {
             let matches = allowed.iter().any(|allowed| crate::equality::same(allowed, value));
-            report.evidence.discriminators += if matches { 1 } else { -1 };
+            report.evidence.discriminators += i64::from(matches && allowed.len() == 1);
             report.evidence.near_misses += i64::from(!matches && words::nearest(value, &allowed).is_some());
         }
     }

@@ -85,6 +85,11 @@ pub(super) fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map(|close| format!("; did you mean {}?", excerpt::text(close))).unwrap_or_default()
 }
 
+/// A value as a suggestion: a text without quotes, anything else as JSON.
+pub(super) fn bare(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// A value of a format that people get wrong.
 pub(super) fn format_example(format: &str) -> Option<&'static str> {
     Some(match format {

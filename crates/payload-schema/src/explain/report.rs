@@ -83,13 +83,13 @@ impl Kind<'_> {
 /// Signs that a branch is the one that the author meant, strongest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Evidence {
-    /// Members whose `const` or `enum` matches, less those whose does not.
+    /// Members that have the one value that the branch allows.
     pub(super) discriminators: i64,
-    /// Members whose `const` or `enum` nearly matches.
+    /// Members that nearly have a value that the branch allows.
     pub(super) near_misses: i64,
     /// Declared members with a valid value, less required ones that are missing.
     pub(super) values: i64,
-    /// Declared members that are there.
+    /// Declared members that are there, misspelt ones too.
     pub(super) names: i64,
     /// The value's own type is right.
     pub(super) types: i64,
@@ -113,6 +113,8 @@ pub(super) struct Report<'a> {
     /// Every fault, those that are not kept too.
     pub(super) total: usize,
     pub(super) evidence: Evidence,
+    /// Whether faults of one cause over many elements are kept once.
+    pub(super) is_grouped: bool,
     room: usize,
     /// By rule and place without element numbers: the first fault, and how many.
     groups: HashMap<u64, (usize, usize)>,
@@ -121,7 +123,14 @@ pub(super) struct Report<'a> {
 impl<'a> Report<'a> {
     /// A report that keeps `room` faults.
     pub(super) fn new(room: usize) -> Self {
-        Self { faults: Vec::new(), total: 0, evidence: Evidence::default(), room, groups: HashMap::new() }
+        Self {
+            faults: Vec::new(),
+            total: 0,
+            evidence: Evidence::default(),
+            is_grouped: true,
+            room,
+            groups: HashMap::new(),
+        }
     }
 
     /// A report that only tells whether there is a fault.
@@ -143,8 +152,9 @@ impl<'a> Report<'a> {
         self.room > 0
     }
 
-    pub(super) fn room(&self) -> usize {
-        self.room
+    /// A report for one branch, which keeps `room` faults at most and only if this keeps any.
+    pub(super) fn branch(&self, room: usize) -> Self {
+        Self { is_grouped: self.is_grouped, ..Self::new(self.room.min(room)) }
     }
 
     /// Takes one fault at `place`, which is written out only if it is kept.
@@ -165,7 +175,7 @@ impl<'a> Report<'a> {
     }
 
     fn keep(&mut self, fault: Fault<'a>) {
-        if fault.steps.iter().any(|step| matches!(step, Step::Element(_))) {
+        if self.is_grouped && fault.steps.iter().any(|step| matches!(step, Step::Element(_))) {
             let apart = if fault.kind.is_structural() { 1 } else { KEPT_APART };
             let next = self.faults.len();
             let (first, count) = self.groups.entry(group(&fault)).or_insert((next, 0));

@@ -18,7 +18,7 @@ const BYTES: usize = 100;
 const SUBSCHEMAS: usize = 500;
 
 /// The closest of `candidates` to `given`; none for long texts.
-fn close<'c>(given: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+pub(super) fn close<'c>(given: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     if given.len() > BYTES {
         return None;
     }
@@ -26,21 +26,24 @@ fn close<'c>(given: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&
 }
 
 /// The allowed value that was probably meant by `value`: close to it, or the same of another type.
-pub(super) fn nearest(value: &Value, allowed: &[&Value]) -> Option<String> {
-    let small = |value: &&&Value| !value.is_array() && !value.is_object();
-    let candidates = || allowed.iter().filter(small).take(CANDIDATES);
-    let Value::String(text) = value else {
-        if value.is_array() || value.is_object() {
-            return None;
+pub(super) fn nearest<'v>(value: &Value, allowed: &[&'v Value]) -> Option<&'v Value> {
+    let candidates =
+        || allowed.iter().copied().filter(|value| !value.is_array() && !value.is_object()).take(CANDIDATES);
+    match value {
+        Value::String(text) if text.len() > BYTES => None,
+        Value::String(text) => {
+            let converted = candidates().find(|allowed| !allowed.is_string() && allowed.to_string() == *text);
+            converted.or_else(|| {
+                let close = close(text, candidates().filter_map(Value::as_str))?;
+                candidates().find(|allowed| allowed.as_str() == Some(close))
+            })
         }
-        let written = value.to_string();
-        return candidates()
-            .find(|allowed| allowed.as_str() == Some(written.as_str()))
-            .map(|allowed| allowed.to_string());
-    };
-    let converted = candidates().filter(|allowed| !allowed.is_string()).map(|allowed| allowed.to_string());
-    let same = (text.len() <= BYTES).then(|| converted.into_iter().find(|allowed| allowed == text)).flatten();
-    same.or_else(|| close(text, candidates().filter_map(|allowed| allowed.as_str())).map(str::to_owned))
+        Value::Array(_) | Value::Object(_) => None,
+        _ => {
+            let written = value.to_string();
+            candidates().find(|allowed| allowed.as_str() == Some(written.as_str()))
+        }
+    }
 }
 
 /// The subschema of a member by its name, as `properties` of `node` declares it.

@@ -9,7 +9,7 @@ use crate::model::{Counted, Model, NodeId, Rule};
 use serde_json::Value;
 use worker_types::Item;
 
-pub(super) use suggest::nearest;
+pub(super) use suggest::{close, nearest};
 
 /// Characters of a description.
 const DESCRIPTION: usize = 500;
@@ -101,21 +101,22 @@ fn say(model: &Model, root: &Value, fault: &Fault<'_>) -> Said {
             plain(format!("must be {wanted}, not {found}"), Some(expected))
         }
         Kind::Enum(allowed) => {
-            let suggestion = nearest(value, allowed);
+            let meant = nearest(value, allowed);
             let listed = phrases::values(allowed);
-            let close = phrases::did_you_mean(suggestion.as_deref());
             let text = match allowed.as_slice() {
                 [] => "can have no value here".to_owned(),
-                [only] => format!("must be {}, not {}{close}", excerpt::value(only), shown()),
-                _ => format!("must be one of {listed}, not {}{close}", shown()),
+                [only] => format!("must be {}, not {}", excerpt::value(only), shown()),
+                _ => {
+                    let close = meant.map(|meant| format!("; did you mean {}?", excerpt::value(meant)));
+                    format!("must be one of {listed}, not {}{}", shown(), close.unwrap_or_default())
+                }
             };
-            Said { suggestion, ..plain(text, Some(format!("one of {listed}"))) }
+            Said { suggestion: meant.map(phrases::bare), ..plain(text, Some(format!("one of {listed}"))) }
         }
         Kind::Const(expected) => {
-            let suggestion = nearest(value, &[expected]);
             let wanted = excerpt::value(expected);
-            let text = format!("must be {wanted}, not {}{}", shown(), phrases::did_you_mean(suggestion.as_deref()));
-            Said { suggestion, ..plain(text, Some(wanted)) }
+            let suggestion = nearest(value, &[expected]).map(phrases::bare);
+            Said { suggestion, ..plain(format!("must be {wanted}, not {}", shown()), Some(wanted)) }
         }
         Kind::Bound(bound) => {
             let limit = excerpt::plain(bound.limit.as_str(), 80);
@@ -215,12 +216,15 @@ fn members(model: &Model, root: &Value, fault: &Fault<'_>, kind: &Kind<'_>) -> S
         }
         Kind::Name(name, why) => {
             let text = format!("has a name that {why}");
-            let expected = suggest::named(model, fault.node).and_then(|allowed| nearest(&Value::from(*name), &allowed));
-            Said { text, suggestion: expected, ..Said::default() }
+            let allowed = suggest::named(model, fault.node).unwrap_or_default();
+            let suggestion = nearest(&Value::from(*name), &allowed).map(phrases::bare);
+            Said { text, suggestion, ..Said::default() }
         }
         _ => {
             let text = match model.node(fault.node).rules.as_slice() {
                 [Rule::Never] => "can have no value: the schema refuses all".to_owned(),
+                _ if fault.keyword == "then" => "must not match the \"if\" of the schema".to_owned(),
+                _ if fault.keyword == "else" => "must match the \"if\" of the schema".to_owned(),
                 _ => "must not be here".to_owned(),
             };
             Said { text, expected: Some("nothing".to_owned()), shows_value: true, ..Said::default() }

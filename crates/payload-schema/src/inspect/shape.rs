@@ -22,6 +22,8 @@ pub(super) fn faults(
     }
     let foreign = foreign_resources(read, dialect);
     let elsewhere = |item: &Item| foreign.iter().any(|place| is_below(&item.pointer, place));
+    // What is beyond the limit is counted later, together with the other faults.
+    let limits = &Limits { errors: limits.errors.saturating_mul(10), ..limits.clone() };
     let found = metaschema::explain(dialect, schema, limits);
     let mut others = Others::new(schema, dialect, limits);
     found

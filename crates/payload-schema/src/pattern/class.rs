@@ -1,8 +1,8 @@
 //! Character classes: the sets of ECMAScript, and what stands between brackets.
 
-use super::PatternFault;
 use super::escape::{Escape, escape};
 use super::scan::{Scan, invalid};
+use super::{PatternFault, Remark};
 use std::borrow::Cow;
 
 pub(super) const DIGIT: &str = "0-9";
@@ -26,10 +26,14 @@ pub(super) fn class(scan: &mut Scan<'_>) -> Result<(), PatternFault> {
     if scan.eat("]") {
         // Nothing is in the empty class, everything is in its opposite.
         scan.differs = true;
+        scan.remark(Remark::EmptyClass);
         scan.text.push_str(if negated { r"[\x00-\u{10FFFF}]" } else { r"[^\x00-\u{10FFFF}]" });
         return Ok(());
     }
     scan.text.push_str(if negated { "[^" } else { "[" });
+    if scan.rest().starts_with("[:") && scan.rest().contains(":]") {
+        scan.remark(Remark::PosixClass);
+    }
     while !scan.eat("]") {
         let low = atom(scan)?;
         item(scan, &low)?;

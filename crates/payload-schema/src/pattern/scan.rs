@@ -2,7 +2,7 @@
 
 use super::class::{DOT, class};
 use super::escape::{Escape, escape};
-use super::{PatternFault, Translated};
+use super::{PatternFault, Remark, Translated};
 
 /// Where the pass stands.
 pub(super) struct Scan<'p> {
@@ -12,7 +12,9 @@ pub(super) struct Scan<'p> {
     pub(super) text: String,
     /// Whether the translation says something that the engine would not read out of the author's text.
     pub(super) differs: bool,
-    literal_braces: bool,
+    remarks: Vec<Remark>,
+    /// Where in the text a word boundary of ASCII stands.
+    boundaries: Vec<usize>,
     sets: usize,
     open_groups: usize,
     /// Whether a quantifier may follow.
@@ -22,6 +24,9 @@ pub(super) struct Scan<'p> {
 /// The engine rewrites `\d`, `\w` and `\s` one by one, each time over the whole pattern: not for more than this many.
 const SETS_LEFT_TO_THE_ENGINE: usize = 16;
 
+/// What makes a word boundary one of ASCII, before its letter.
+const BOUNDARY: &str = "(?-u:\\";
+
 /// Translates `pattern`.
 pub(super) fn translate(pattern: &str) -> Result<Translated, PatternFault> {
     let mut scan = Scan {
@@ -29,7 +34,8 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, PatternFault> {
         offset: 0,
         text: String::with_capacity(pattern.len() + 16),
         differs: false,
-        literal_braces: false,
+        remarks: Vec::new(),
+        boundaries: Vec::new(),
         sets: 0,
         open_groups: 0,
         repeatable: false,
@@ -41,7 +47,8 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, PatternFault> {
         return Err(invalid("a group is not closed"));
     }
     let as_written = !scan.differs && scan.sets <= SETS_LEFT_TO_THE_ENGINE;
-    Ok(Translated { text: scan.text, as_written, literal_braces: scan.literal_braces })
+    let common = scan.in_common_ground();
+    Ok(Translated { text: scan.text, common, as_written, remarks: scan.remarks })
 }
 
 pub(super) fn invalid(why: impl Into<String>) -> PatternFault {
@@ -75,6 +82,23 @@ impl<'p> Scan<'p> {
     /// Counts a `\d`, `\w` or `\s`.
     pub(super) fn count_set(&mut self) {
         self.sets += 1;
+    }
+
+    /// Notes something surprising, once.
+    pub(super) fn remark(&mut self, remark: Remark) {
+        if !self.remarks.contains(&remark) {
+            self.remarks.push(remark);
+        }
+    }
+
+    /// The text with the engine's own word boundaries, if it has any.
+    fn in_common_ground(&self) -> Option<String> {
+        let mut text = self.text.clone();
+        for start in self.boundaries.iter().rev() {
+            let letter = text[*start..].chars().nth(BOUNDARY.len())?;
+            text.replace_range(*start..*start + BOUNDARY.len() + 2, &format!("\\{letter}"));
+        }
+        (!self.boundaries.is_empty()).then_some(text)
     }
 
     fn term(&mut self, c: char) -> Result<(), PatternFault> {
@@ -130,7 +154,7 @@ impl<'p> Scan<'p> {
 
     /// A brace or bracket that opens or closes nothing: legal on the web (ECMA-262 annex B.1.2), read as itself.
     fn lone(&mut self, c: char) {
-        self.literal_braces = true;
+        self.remark(Remark::LiteralBraces);
         self.differs = true;
         self.literal(c);
     }
@@ -157,8 +181,11 @@ impl<'p> Scan<'p> {
         let start = self.offset - 1;
         match escape(self, false)? {
             Escape::Boundary(c) => {
-                self.text.push('\\');
+                self.boundaries.push(self.text.len());
+                self.text.push_str(BOUNDARY);
                 self.text.push(c);
+                self.text.push(')');
+                self.differs = true;
                 self.repeatable = false;
                 return Ok(());
             }

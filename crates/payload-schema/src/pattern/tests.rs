@@ -1,9 +1,8 @@
 //! What patterns match, checked against ECMA-262 (the expected answers are those of a JavaScript engine), and what the
 //! `jsonschema` crate makes of the same text.
 
-use super::{Budget, PatternFault, Translated, compile};
-use crate::Limits;
-use jsonschema::PatternOptions;
+use super::{Budget, PatternFault, Remark, Translated, compile};
+use crate::{Limits, Schema};
 use serde_json::json;
 
 fn check(pattern: &str, limits: &Limits) -> Result<Translated, PatternFault> {
@@ -51,6 +50,9 @@ const MATCHES: &[(&str, &[&str], &[&str])] = &[
     ("^a+?b??$", &["aab", "a"], &["b"]),
     (r"^\S*$", &["", "abc"], &["a b", "a\u{feff}b"]),
     ("^#&~-$", &["#&~-"], &[]),
+    (r"\bfoo\b", &["éfoo", "a foo b", "foo"], &["afoo", "foo_"]),
+    (r"^\Bfoo", &[], &["foo", "éfoo"]),
+    (r"a\B", &["ab"], &["a", "aé", "a b"]),
     ("", &["", "anything"], &[]),
 ];
 
@@ -59,26 +61,31 @@ fn patterns_match_what_ecmascript_matches() {
     for (pattern, accepted, refused) in MATCHES {
         let translated = check(pattern, &Limits::default()).unwrap_or_else(|fault| panic!("{pattern}: {fault:?}"));
         let ours = compile(&translated.text, 1 << 20).unwrap();
-        let engines = engines(pattern, &translated.text, translated.as_written);
+        let schema = |draft: &str| json!({"$schema": draft, "pattern": pattern});
+        let drafts = ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"];
+        let schemas = drafts.map(|draft| Schema::compile(&schema(draft), None, &Limits::default()).unwrap());
         for (text, expected) in accepted.iter().map(|text| (text, true)).chain(refused.iter().map(|text| (text, false)))
         {
             assert_eq!(ours.is_match(text), expected, "{pattern} on {text:?}, as {}", translated.text);
-            for engine in &engines {
-                assert_eq!(engine.is_valid(&json!(text)), expected, "{pattern} on {text:?} in the engine");
+            for schema in &schemas {
+                assert_eq!(schema.is_valid(&json!(text)), expected, "{pattern} on {text:?} in {}", schema.dialect());
             }
         }
     }
 }
 
-/// The validators that may stand for the pattern: under the draft that checks patterns in its metaschema, too.
-fn engines(pattern: &str, text: &str, as_written: bool) -> Vec<jsonschema::Validator> {
-    let texts = if as_written { vec![pattern, text] } else { vec![text] };
-    let drafts = [jsonschema::Draft::Draft7, jsonschema::Draft::Draft202012];
-    let build = |text: &str, draft| {
-        let options = jsonschema::options().with_draft(draft).with_pattern_options(PatternOptions::regex());
-        options.build(&json!({"pattern": text})).unwrap_or_else(|error| panic!("{pattern} as {text}: {error}"))
-    };
-    texts.iter().flat_map(|text| drafts.map(|draft| build(text, draft))).collect()
+#[test]
+fn the_names_of_properties_match_alike() {
+    for (pattern, accepted, refused) in MATCHES {
+        let schema =
+            json!({"$schema": "http://json-schema.org/draft-07/schema#", "patternProperties": {*pattern: false}});
+        let schema = Schema::compile(&schema, None, &Limits::default()).unwrap();
+        // Under the drafts that check patterns by their metaschema, boundaries of words are those of Unicode here.
+        let unicode = |text: &str| pattern.to_lowercase().contains("\\b") && !text.is_ascii();
+        let fits = |text: &&&str| schema.is_valid(&json!({**text: 1}));
+        assert_eq!(accepted.iter().filter(|text| !unicode(text)).find(fits), None, "{pattern}");
+        assert_eq!(refused.iter().filter(|text| !unicode(text)).find(|text| !fits(text)), None, "{pattern}");
+    }
 }
 
 fn refusal(pattern: &str) -> PatternFault {
@@ -149,7 +156,10 @@ fn what_is_too_much_is_refused_before_it_is_compiled() {
 }
 
 #[test]
-fn lone_braces_are_told() {
-    assert!(check("^{a}$", &Limits::default()).unwrap().literal_braces);
-    assert!(!check(r"^\{a\}{2}[{}]$", &Limits::default()).unwrap().literal_braces);
+fn what_surprises_is_remarked() {
+    let remarks = |pattern| check(pattern, &Limits::default()).unwrap().remarks;
+    assert_eq!(remarks("^{a}]$"), [Remark::LiteralBraces]);
+    assert_eq!(remarks(r"^\{a\}{2}[{}]$"), []);
+    assert_eq!(remarks("[^]a]"), [Remark::EmptyClass, Remark::LiteralBraces]);
+    assert_eq!(remarks("^[[:alpha:]]+$"), [Remark::PosixClass, Remark::LiteralBraces]);
 }
