@@ -3,8 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
 mod cases;
+mod explanations;
 mod hostile;
+mod inspection;
 mod laws;
+mod mistakes;
 mod real;
 mod shared;
 mod suite;
