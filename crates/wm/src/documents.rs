@@ -6,6 +6,8 @@
 mod error;
 mod format;
 mod json;
+#[cfg(test)]
+mod laws;
 mod places;
 mod source;
 mod yaml;

@@ -52,10 +52,7 @@ impl Terminal {
     }
 
     /// Streams of one's own, without colours.
-    pub fn plain(out: impl Write + Send + 'static, err: impl Write + Send + 'static) -> Self
-    where
-        Box<dyn Write + Send>: anstream::stream::RawStream,
-    {
+    pub fn plain(out: impl Write + Send + 'static, err: impl Write + Send + 'static) -> Self {
         Self {
             out: Box::new(StripStream::new(Box::new(out) as Box<dyn Write + Send>)),
             err: Box::new(StripStream::new(Box::new(err) as Box<dyn Write + Send>)),

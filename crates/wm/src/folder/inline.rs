@@ -42,8 +42,8 @@ impl<'a> Inliner<'a> {
         (Sourced::new(document, value, inlined), faults)
     }
 
-    /// The text that `field` names; none when it is the documentation itself. Errors: where below the field, and what.
-    fn text(&mut self, path: &str, field: &Value) -> Option<Result<(String, String), (&'static str, String)>> {
+    /// The text that `field` names; none when it is the documentation itself.
+    fn text(&mut self, path: &str, field: &Value) -> Option<Result<Text, Misnamed>> {
         let members = field.as_object()?;
         let name = match members.get("file") {
             Some(Value::String(name)) if members.len() == 1 => name,
@@ -54,7 +54,7 @@ impl<'a> Inliner<'a> {
         Some(self.read(path, name).map_err(|message| ("/file", message)))
     }
 
-    fn read(&mut self, path: &str, name: &str) -> Result<(String, String), String> {
+    fn read(&mut self, path: &str, name: &str) -> Result<Text, String> {
         let file = beside(path, name)?;
         let bytes = self.files.read(&file).map_err(|error| format!("cannot read {name}: {error}"))?;
         if bytes.len() > LARGEST {
@@ -67,6 +67,12 @@ impl<'a> Inliner<'a> {
         Ok((file, text))
     }
 }
+
+/// A file's path and its text.
+type Text = (String, String);
+
+/// Where below the field something is wrong, and what.
+type Misnamed = (&'static str, String);
 
 /// The path of the file that `name` means in the file at `path`.
 fn beside(path: &str, name: &str) -> Result<String, String> {

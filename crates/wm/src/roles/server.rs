@@ -52,7 +52,9 @@ impl Host {
     /// # Errors
     /// The address makes no URL.
     pub fn own_client(&self) -> Result<Client, Failure> {
-        let builder = Client::builder(&self.bound.url()).user_agent(concat!("wm/", env!("CARGO_PKG_VERSION")));
+        // "Every address" is one to listen on; to call, it is this machine, and no proxy stands between.
+        let url = self.bound.url().replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+        let builder = Client::builder(&url).user_agent(concat!("wm/", env!("CARGO_PKG_VERSION")));
         Ok(builder.token(self.own_token.clone()).build()?)
     }
 

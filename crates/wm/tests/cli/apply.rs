@@ -6,11 +6,11 @@ use std::fs;
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("there is room");
     for name in ["a", "b", "c"] {
         let path = folder.path().join("worker-types/p");
-        fs::create_dir_all(&path).unwrap();
-        fs::write(path.join(format!("{name}.yml")), format!("description: New {name}\n")).unwrap();
+        fs::create_dir_all(&path).expect("there is room");
+        fs::write(path.join(format!("{name}.yml")), format!("description: New {name}\n")).expect("there is room");
     }
     folder
 }
