@@ -43,8 +43,7 @@ fn the_required_tests_of_every_draft_pass() {
 #[test]
 fn the_optional_tests_pass_as_well() {
     let Some(suite) = shared::folder("data/json-schema-test-suite") else { return };
-    let assert_formats =
-        |file: &Path, _| file.parent().is_some_and(|folder| folder.ends_with("format")).then_some(true);
+    let assert_formats = |file: &Path, _| file.to_string_lossy().contains("format").then_some(true);
     let files = |folder: PathBuf| shared::json_files(&folder.join("optional"));
     run(&suite, files, assert_formats, OPTIONAL_FAILURES, 3_385);
 }
