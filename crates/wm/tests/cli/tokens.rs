@@ -50,3 +50,12 @@ fn an_export_goes_into_another_registry_whole_or_not_at_all() {
     let nowhere = wm_in(folder.path(), &["export", "no/such/folder.ndjson", "--url", &from.url]);
     assert_eq!(nowhere.status, 2, "{nowhere:?}");
 }
+
+#[test]
+fn access_without_tokens_is_configured_access() {
+    let server = Server::with_settings("[access]\nanonymous_scopes = [\"worker-manager:list\"]\n");
+    assert_eq!(server.wm(&["list"]).status, 0);
+    let refused = server.wm(&["apply", "examples"]);
+    assert_eq!(refused.status, 5, "{refused:?}");
+    assert!(refused.err.contains("the request brings no token"), "{}", refused.err);
+}
