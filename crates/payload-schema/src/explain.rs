@@ -75,8 +75,8 @@ impl Explainer<'_> {
             return None;
         }
         let words = words::Words { model, root: value, at: named.at, path: named.words };
-        let said: usize = report.faults.iter().map(|fault| 1 + fault.like).sum();
-        let unsaid = report.total.saturating_sub(said);
+        // Elements that a message only counts are errors that are not listed.
+        let unsaid = report.total.saturating_sub(report.faults.len());
         let mut items: Vec<(Vec<usize>, Item)> =
             report.faults.iter().map(|fault| (order(model, fault), words.item(fault))).collect();
         items.sort_by(|(left, _), (right, _)| left.cmp(right));

@@ -153,7 +153,7 @@ fn a_hundred_thousand_errors_are_counted_and_a_hundred_are_named() {
     let schema = json!({"$schema": DRAFT_07, "items": {"type": "string"}});
     let schema = Schema::compile(&schema, None, &Limits::default()).unwrap();
     let explanation = within_seconds(|| schema.explain(&json!(vec![1; 100_000]), "/payload", &Limits::default()));
-    assert_eq!((explanation.errors.len(), explanation.more), (1, 0));
+    assert_eq!((explanation.errors.len(), explanation.more), (1, 99_999));
     assert!(explanation.errors[0].message.contains("99999 more elements"), "{:?}", explanation.errors[0]);
 }
 
