@@ -5,7 +5,7 @@ use crate::metrics::Meter;
 use crate::{Operation, Refusal};
 use actix_web::http::header;
 use actix_web::web::ServiceConfig;
-use actix_web::{FromRequest, Handler, Responder, Route, web};
+use actix_web::{FromRequest, Handler, Resource, Responder, Route, web};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use worker_types::Problem;
@@ -47,40 +47,52 @@ impl Api {
     }
 
     pub(crate) fn register(self, config: &mut ServiceConfig) {
-        let mut resources: Vec<(&'static str, Vec<&'static str>, actix_web::Resource)> = Vec::new();
+        let mut resources: Vec<PathRoutes> = Vec::new();
         for (operation, route) in self.routes {
-            let place = resources.iter().position(|(path, ..)| *path == operation.path).unwrap_or_else(|| {
-                resources.push((operation.path, Vec::new(), web::resource(operation.path)));
-                resources.len() - 1
-            });
-            let (path, methods, resource) = resources.swap_remove(place);
-            let mut methods = methods;
-            methods.push(operation.method.as_str());
-            resources.push((path, methods, resource.route(route)));
-            let last = resources.len() - 1;
-            resources.swap(place, last);
+            match resources.iter_mut().find(|resource| resource.path == operation.path) {
+                Some(resource) => resource.add(operation, route),
+                None => resources.push(PathRoutes::new(operation, route)),
+            }
         }
-        let finished = resources.into_iter().map(|(_, methods, resource)| {
-            let allow = allow(&methods);
-            resource.default_service(web::to(move || refuse_method(allow.clone())))
-        });
+        let resources = resources.into_iter().map(PathRoutes::finish);
         if self.prefix.is_empty() {
-            finished.for_each(|resource| {
+            resources.for_each(|resource| {
                 config.service(resource);
             });
         } else {
-            config.service(finished.fold(web::scope(&self.prefix), actix_web::Scope::service));
+            config.service(resources.fold(web::scope(&self.prefix), actix_web::Scope::service));
         }
+    }
+}
+
+/// The routes of one path.
+struct PathRoutes {
+    path: &'static str,
+    methods: Vec<&'static str>,
+    routes: Vec<Route>,
+}
+
+impl PathRoutes {
+    fn new(operation: &'static Operation, route: Route) -> Self {
+        Self { path: operation.path, methods: vec![operation.method.as_str()], routes: vec![route] }
+    }
+
+    fn add(&mut self, operation: &'static Operation, route: Route) {
+        self.methods.push(operation.method.as_str());
+        self.routes.push(route);
+    }
+
+    fn finish(self) -> Resource {
+        let allow = allow(&self.methods);
+        let resource = self.routes.into_iter().fold(web::resource(self.path), Resource::route);
+        resource.default_service(web::to(move || refuse_method(allow.clone())))
     }
 }
 
 /// The value of `Allow` (RFC 9110 §10.2.1).
 fn allow(methods: &[&str]) -> String {
-    let mut names: Vec<&str> = methods.to_vec();
-    if names.contains(&"GET") {
-        names.insert(1, "HEAD");
-    }
-    names.join(", ")
+    let with_head = |method: &&str| if *method == "GET" { "GET, HEAD".to_owned() } else { (*method).to_owned() };
+    methods.iter().map(with_head).collect::<Vec<_>>().join(", ")
 }
 
 async fn refuse_method(allow: String) -> Result<String, Refusal> {

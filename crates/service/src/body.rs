@@ -70,7 +70,8 @@ pub async fn read_limited(
     Ok(body.freeze())
 }
 
-fn announced(request: &HttpRequest) -> Option<usize> {
+/// How long the request says its body is.
+pub fn announced_length(request: &HttpRequest) -> Option<usize> {
     request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 

@@ -31,7 +31,7 @@ mod service;
 pub use access::{AccessPolicy, Authorised, Token, TokenError, token_digest};
 pub use access_log::AccessLog;
 pub use api::Api;
-pub use body::{JsonBody, Line, Lines, NdjsonBody, read_limited};
+pub use body::{JsonBody, Line, Lines, NdjsonBody, announced_length, read_limited};
 pub use conditional::{Encoding, EntityTags, encoding, if_none_match};
 pub use context::RequestId;
 pub use health::{BuildInfo, COMMON, Check, CheckState};

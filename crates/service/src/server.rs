@@ -51,7 +51,7 @@ impl Settings {
     }
 }
 
-/// A server that runs. Dropping it lets it run on.
+/// A server that runs. Dropping it ends it at once; [`Running::stop`] lets requests in flight finish.
 pub struct Running {
     address: SocketAddr,
     handle: ServerHandle,
@@ -152,6 +152,13 @@ async fn upkeep() {
     loop {
         every.tick().await;
         metrics::upkeep();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // The order is sent at once; nobody waits for its end.
+        drop(self.handle.stop(false));
     }
 }
 

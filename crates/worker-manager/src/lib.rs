@@ -6,6 +6,7 @@
 mod answer;
 mod batch;
 mod event_stream;
+mod gauges;
 mod html;
 mod openapi;
 mod options;

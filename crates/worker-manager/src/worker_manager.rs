@@ -1,7 +1,7 @@
 //! worker-manager as a service that a server carries.
 
 use crate::state::State;
-use crate::{Options, openapi, routes};
+use crate::{Options, gauges, openapi, routes};
 use actix_web::web::{Data, ServiceConfig};
 use registry::Registry;
 use service::{Api, Check, HttpService, Operation};
@@ -58,7 +58,8 @@ impl HttpService for WorkerManager {
     }
 
     fn background(&self) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {
-        vec![Box::pin(self.state.registry.clone().follow())]
+        let registry = &self.state.registry;
+        vec![Box::pin(registry.clone().follow()), Box::pin(gauges::keep(registry.clone()))]
     }
 
     fn openapi(&self) -> Option<OpenApi> {

@@ -2,6 +2,7 @@
 
 use crate::{Item, Problem};
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 use std::{cell::RefCell, fmt};
 use thiserror::Error;
@@ -74,6 +75,8 @@ fn depth_message(limit: usize) -> String {
 }
 
 struct State {
+    /// The way to the innermost value that could not be read, innermost first. Empty until reading fails: the way is
+    /// noted while the error passes outward, so that text that can be read pays nothing for it.
     path: RefCell<Vec<String>>,
     refusal: RefCell<Option<(Problem, String)>>,
     limits: JsonLimits,
@@ -81,7 +84,16 @@ struct State {
 
 impl State {
     fn pointer(&self) -> String {
-        self.path.borrow().iter().map(|part| format!("/{}", part.replace('~', "~0").replace('/', "~1"))).collect()
+        let parts = self.path.borrow();
+        parts.iter().rev().map(|part| format!("/{}", part.replace('~', "~0").replace('/', "~1"))).collect()
+    }
+
+    /// Notes that what failed stands under `part`.
+    fn under<T, E>(&self, part: impl FnOnce() -> String, read: Result<T, E>) -> Result<T, E> {
+        if read.is_err() {
+            self.path.borrow_mut().push(part());
+        }
+        read
     }
 
     fn refuse<E: de::Error>(&self, problem: Problem, message: String) -> E {
@@ -91,7 +103,7 @@ impl State {
     }
 
     fn check_text<E: de::Error>(&self, text: &str) -> Result<(), E> {
-        if text.contains('\0') {
+        if text.as_bytes().contains(&0) {
             return Err(self.refuse(Problem::NulCharacter, "a string contains the character U+0000".to_owned()));
         }
         Ok(())
@@ -158,14 +170,9 @@ impl<'de> Visitor<'de> for Strict<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let inner = self.deeper()?;
         let mut items = Vec::new();
-        self.state.path.borrow_mut().push("0".to_owned());
-        while let Some(item) = seq.next_element_seed(inner)? {
+        while let Some(item) = self.state.under(|| items.len().to_string(), seq.next_element_seed(inner))? {
             items.push(item);
-            if let Some(last) = self.state.path.borrow_mut().last_mut() {
-                *last = items.len().to_string();
-            }
         }
-        self.state.path.borrow_mut().pop();
         Ok(Value::Array(items))
     }
 
@@ -175,20 +182,27 @@ impl<'de> Visitor<'de> for Strict<'_> {
             self.deeper::<A::Error>()?;
             return Ok(Value::Object(members));
         };
-        if first == NUMBER_TOKEN && self.state.path.borrow().last().is_none_or(|last| last != NUMBER_TOKEN) {
+        if first == NUMBER_TOKEN {
             return self.number(&map.next_value::<String>()?);
         }
         let inner = self.deeper()?;
         let mut key = Some(first);
         while let Some(name) = key {
             self.state.check_text(&name)?;
-            if members.contains_key(&name) {
-                return Err(self.state.refuse(Problem::DuplicateKey, format!("the key {name:?} stands twice")));
+            if name == NUMBER_TOKEN {
+                return Err(self.reserved());
             }
-            self.state.path.borrow_mut().push(name.clone());
-            let value = map.next_value_seed(inner)?;
-            self.state.path.borrow_mut().pop();
-            members.insert(name, value);
+            match members.entry(name) {
+                Entry::Vacant(place) => {
+                    let read = map.next_value_seed(inner);
+                    let value = self.state.under(|| place.key().clone(), read)?;
+                    place.insert(value);
+                }
+                Entry::Occupied(there) => {
+                    let name = there.key();
+                    return Err(self.state.refuse(Problem::DuplicateKey, format!("the key {name:?} stands twice")));
+                }
+            }
             key = map.next_key()?;
         }
         Ok(Value::Object(members))
@@ -197,10 +211,11 @@ impl<'de> Visitor<'de> for Strict<'_> {
 
 impl Strict<'_> {
     fn number<E: de::Error>(self, digits: &str) -> Result<Value, E> {
-        digits
-            .parse::<Number>()
-            .map(Value::Number)
-            .map_err(|_| self.state.refuse(Problem::MalformedJson, format!("the key {NUMBER_TOKEN:?} is reserved")))
+        digits.parse::<Number>().map(Value::Number).map_err(|_| self.reserved())
+    }
+
+    fn reserved<E: de::Error>(self) -> E {
+        self.state.refuse(Problem::MalformedJson, format!("the key {NUMBER_TOKEN:?} is reserved"))
     }
 }
 
@@ -249,7 +264,9 @@ mod tests {
 
     #[test]
     fn the_reserved_key_does_not_smuggle_a_value_in() {
-        let error = parse_json(br#"{"$serde_json::private::Number":"x"}"#, JsonLimits::default()).unwrap_err();
-        assert_eq!(error.problem, Problem::MalformedJson);
+        for text in [r#"{"$serde_json::private::Number":"x"}"#, r#"{"a":1,"$serde_json::private::Number":5}"#] {
+            let error = parse_json(text.as_bytes(), JsonLimits::default()).unwrap_err();
+            assert_eq!(error.problem, Problem::MalformedJson, "{text}");
+        }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn authorise(operation: &Operation, caller: &Caller, request: &HttpRe
             if caller.has(&scope) { Ok(()) } else { Err(forbidden(caller, &scope)) }
         }
         Access::Each(template) if caller.has_some_below(stem(template)) => Ok(()),
-        Access::Each(template) => Err(forbidden(caller, &format!("of the form {template}"))),
+        Access::Each(template) => Err(refuse(caller, &format!("a scope of the form {template}"), template)),
     }
 }
 
@@ -87,11 +87,13 @@ fn parameter(request: &HttpRequest, name: &str) -> String {
 }
 
 fn forbidden(caller: &Caller, scope: &str) -> Refusal {
+    refuse(caller, &format!("the scope {scope}"), scope)
+}
+
+fn refuse(caller: &Caller, needed: &str, scope: &str) -> Refusal {
     let detail = match caller.name() {
-        "anonymous" => {
-            format!("this needs the scope {scope}; the request brings no token (Authorization: Bearer <token>)")
-        }
-        name => format!("this needs the scope {scope}, which {name} does not have"),
+        "anonymous" => format!("this needs {needed}; the request brings no token (Authorization: Bearer <token>)"),
+        name => format!("this needs {needed}, which {name} does not have"),
     };
     Refusal::new(Problem::Forbidden, detail).member("scope", scope)
 }

@@ -1,6 +1,6 @@
 //! A body of one JSON value, read strictly.
 
-use super::{announced, expected, read_limited};
+use super::{announced_length, expected, read_limited};
 use crate::Refusal;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
@@ -18,7 +18,7 @@ impl FromRequest for JsonBody {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let expected = expected(request);
-        let announced = announced(request);
+        let announced = announced_length(request);
         let mut payload = payload.take();
         Box::pin(async move {
             let (endpoint, body) = expected?;

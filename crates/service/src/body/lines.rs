@@ -24,7 +24,7 @@ impl FromRequest for NdjsonBody {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         ready(expected(request).map(|(endpoint, body)| Self {
             payload: payload.take(),
-            announced: super::announced(request),
+            announced: super::announced_length(request),
             limit: endpoint.limit(&body.limit),
             setting: body.limit.setting,
         }))
@@ -102,14 +102,10 @@ impl Lines {
     }
 
     fn find_end(&mut self) -> Option<usize> {
-        let found = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
-        match found {
-            Some(place) => Some(self.searched + place),
-            None => {
-                self.searched = self.buffer.len();
-                None
-            }
-        }
+        let found = memchr::memchr(b'\n', &self.buffer[self.searched..]).map(|place| self.searched + place);
+        // Where the next search begins: at the line end, so that it is found at once, or behind what has none.
+        self.searched = found.unwrap_or(self.buffer.len());
+        found
     }
 
     async fn raw(&mut self) -> Result<Option<Line>, PayloadError> {

@@ -4,11 +4,11 @@ use crate::answer;
 use crate::refusal;
 use crate::state::State;
 use actix_web::web::Data;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use payload_schema::Input;
 use registry::Registry;
 use serde_json::Value;
-use service::{Access, Answer, Authorised, Body, BodyLimit, Id, JsonBody, Operation, Refusal, Verb};
+use service::{Access, Answer, Authorised, Body, BodyLimit, Id, JsonBody, Operation, Refusal, Verb, announced_length};
 use std::sync::Arc;
 use worker_types::{Item, Problem, Task, TaskError, Verdict, WorkerTypeId};
 
@@ -31,6 +31,9 @@ pub(super) static ROW: Operation = Operation {
     ..Operation::BLANK
 };
 
+/// Bytes up to which a body is judged at once. A larger one would keep the other requests of its thread waiting.
+const SMALL: usize = 32 << 10;
+
 /// What is held against the contract.
 pub(super) enum Subject {
     Payload(Value),
@@ -42,10 +45,13 @@ pub(super) async fn post(
     Id(id): Id<WorkerTypeId>,
     body: JsonBody,
     state: Data<State>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Refusal> {
     let subject = read(body, &id)?;
+    if announced_length(&request).is_some_and(|length| length <= SMALL) {
+        return verdict(&state.registry, &id, &subject).map(|verdict| answer::json(&verdict));
+    }
     let registry = state.registry.clone();
-    // A large value would keep the other requests of this thread waiting.
     let verdict = web::block(move || verdict(&registry, &id, &subject)).await.map_err(Refusal::internal)??;
     Ok(answer::json(&verdict))
 }

@@ -39,7 +39,7 @@ async fn every_row_is_refused_to_the_caller_who_lacks_its_scope_and_open_to_the_
     let mut tokens: Vec<(&str, &[&str])> =
         holders.iter().map(|(id, scopes)| (id.as_str(), scopes.as_slice())).collect();
     tokens.push(("nobody", &[]));
-    let server = Given::tokens(&tokens).server().await;
+    let server = Given::tokens_and(&tokens, &[]).server().await;
     for operation in COMMON {
         server.request(method(operation), operation.path).bearer("who?").send().await.refused(401, "unauthenticated");
         server.request(method(operation), operation.path).bearer("nobody").send().await.expect(200);
@@ -113,6 +113,8 @@ async fn the_pool_is_shown_only_to_those_who_may_see_it() {
     let shows = |value: Value| value.to_string().contains("secretish");
     let rollback = server.post("/worker-types/proj/linux/rollback", &json!({"revision": 1})).header("if-match", "*");
     assert!(!shows(rollback.send().await.expect(200).json()), "a rollback shows no more than a read");
+    let without_pool = server.put("/worker-types/proj/linux", &definition()).header("if-match", "*").send().await;
+    assert_eq!(without_pool.refused(403, "forbidden")["scope"], "worker-manager:get-pool:proj/linux");
     let reads = ["/worker-types/proj/linux", "/worker-types/proj/linux/revisions/1"];
     let server = server.by(None);
     for path in reads {

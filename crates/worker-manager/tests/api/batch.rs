@@ -125,8 +125,9 @@ async fn little_room_for_answers_only_slows_the_stream() {
 
 #[tokio::test]
 async fn each_line_is_judged_only_for_those_who_may_ask() {
-    let given = Given::tokens(&[("some", &["worker-manager:validate:proj/linux"]), ("none", &["worker-manager:list"])]);
-    let server = given.server().await.by(Some("some"));
+    let tokens: &[(&str, &[&str])] =
+        &[("some", &["worker-manager:validate:proj/linux"]), ("none", &["worker-manager:list"])];
+    let server = Given::tokens_and(tokens, &[]).server().await.by(Some("some"));
     let text = line(&json!({})) + &task("other/linux", &json!({})).to_string();
     let answers = judge(&server, text.clone()).await;
     assert_eq!((&answers[0]["verdict"], &answers[1]["problem"]), (&json!("unchecked"), &json!("forbidden")));

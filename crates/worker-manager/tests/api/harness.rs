@@ -39,11 +39,16 @@ impl Default for Given {
 }
 
 impl Given {
-    /// Each token is its own name; each has the scopes that stand behind it.
+    /// Each token is its own name; each has the scopes that stand behind it, and those that everybody has.
     pub fn tokens(tokens: &[(&str, &[&str])]) -> Self {
+        Self::tokens_and(tokens, ANONYMOUS_SCOPES)
+    }
+
+    /// As [`Given::tokens`], where everybody has `anonymous`.
+    pub fn tokens_and(tokens: &[(&str, &[&str])], anonymous: &[&str]) -> Self {
         let scopes = |scopes: &[&str]| scopes.iter().map(|scope| (*scope).to_owned()).collect::<Vec<_>>();
         let token = |(name, held): &(&str, &[&str])| Token::new(*name, &token_digest(name), scopes(held)).unwrap();
-        let access = AccessPolicy::tokens(tokens.iter().map(token).collect(), scopes(ANONYMOUS_SCOPES));
+        let access = AccessPolicy::tokens(tokens.iter().map(token).collect(), scopes(anonymous));
         Self { access, ..Self::default() }
     }
 
