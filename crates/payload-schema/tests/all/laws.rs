@@ -137,3 +137,54 @@ proptest! {
         }
     }
 }
+
+/// Every pointer into `value`.
+fn places(value: &Value, here: String, found: &mut Vec<String>) {
+    let below = |token: &str| format!("{here}/{}", token.replace('~', "~0").replace('/', "~1"));
+    match value {
+        Value::Object(members) => members.iter().for_each(|(name, member)| places(member, below(name), found)),
+        Value::Array(elements) => {
+            elements.iter().enumerate().for_each(|(index, element)| places(element, below(&index.to_string()), found));
+        }
+        _ => {}
+    }
+    found.push(here);
+}
+
+/// A value of the kind that stands in schemas.
+fn schema_part() -> impl Strategy<Value = Value> {
+    let texts = ["#", "#/definitions", "#/properties", "string", "^{a", "(?=a)", "$id", "uri", "\u{0}", "%", "//"];
+    prop_oneof![
+        value(),
+        schema(),
+        prop::sample::select(texts.to_vec()).prop_map(Value::from),
+        Just(json!({"$ref": "#"})),
+        Just(json!([{"$ref": "#/properties"}, true])),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_real_schema_with_a_random_change_is_taken_or_refused_with_a_reason(
+        file in any::<prop::sample::Index>(), place in any::<prop::sample::Index>(), part in schema_part(), payload in value(),
+    ) {
+        let Some(folder) = crate::shared::folder("data/taskcluster/payload-schemas") else { return Ok(()) };
+        let files = crate::shared::json_files(&folder);
+        let mut schema = crate::shared::json(&files[file.index(files.len())]);
+        let mut found = Vec::new();
+        places(&schema, String::new(), &mut found);
+        let place = &found[place.index(found.len())];
+        *schema.pointer_mut(place).unwrap() = part;
+        let inspection = inspect(&schema, None, &Limits::default());
+        match Schema::compile(&schema, None, &Limits::default()) {
+            Ok(compiled) => {
+                prop_assert_eq!(&inspection.errors, &[]);
+                let explanation = compiled.explain(&payload, "/payload", &Limits::default());
+                prop_assert_eq!(explanation.errors.is_empty(), compiled.is_valid(&payload), "{} {:?}", payload, explanation);
+            }
+            Err(faults) => prop_assert_eq!(faults, inspection.errors),
+        }
+    }
+}
