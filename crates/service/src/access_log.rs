@@ -28,13 +28,18 @@ struct Owner {
 
 struct Shared {
     buffer: Mutex<Buffer>,
+    /// Rings for the writer.
     bell: Condvar,
+    /// Rings when the writer has written.
+    written: Condvar,
 }
 
 #[derive(Default)]
 struct Buffer {
     text: Vec<u8>,
     dropped: u64,
+    /// The writer holds lines that are not written yet.
+    in_flight: bool,
     closed: bool,
 }
 
@@ -50,7 +55,7 @@ pub(crate) struct Entry<'a> {
 impl AccessLog {
     /// A log that writes to `sink`.
     pub fn to(sink: impl Write + Send + 'static) -> Self {
-        let shared = Arc::new(Shared { buffer: Mutex::default(), bell: Condvar::new() });
+        let shared = Arc::new(Shared { buffer: Mutex::default(), bell: Condvar::new(), written: Condvar::new() });
         let for_writer = shared.clone();
         let spawned = std::thread::Builder::new().name("access-log".to_owned()).spawn(move || for_writer.run(sink));
         if let Err(error) = &spawned {
@@ -70,6 +75,17 @@ impl AccessLog {
         drop(buffer);
         if was_empty {
             self.0.shared.bell.notify_one();
+        }
+    }
+
+    /// Waits until everything so far is written. Blocks.
+    pub fn flush(&self) {
+        if self.0.writer.is_none() {
+            return;
+        }
+        let mut buffer = self.0.shared.buffer.lock().unwrap_or_else(PoisonError::into_inner);
+        while !buffer.text.is_empty() || buffer.in_flight {
+            buffer = self.0.shared.written.wait(buffer).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -95,6 +111,8 @@ impl Shared {
                 let _ = writeln!(sink, "{{\"kind\":\"access\",\"dropped\":{dropped}}}");
             }
             let _ = sink.flush();
+            self.buffer.lock().unwrap_or_else(PoisonError::into_inner).in_flight = false;
+            self.written.notify_all();
             if closed {
                 return;
             }
@@ -108,6 +126,7 @@ impl Shared {
         while buffer.text.is_empty() && !buffer.closed {
             buffer = self.bell.wait(buffer).unwrap_or_else(PoisonError::into_inner);
         }
+        buffer.in_flight = true;
         let capacity = buffer.text.len().min(1 << 16);
         let text = std::mem::replace(&mut buffer.text, Vec::with_capacity(capacity));
         (text, std::mem::take(&mut buffer.dropped), buffer.closed)
@@ -177,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_json_and_none_is_lost_at_the_end() {
+    fn every_line_is_json_and_none_is_lost() {
         let sink = Sink::default();
         let log = AccessLog::to(sink.clone());
         let request = TestRequest::with_uri("/a%22b?secret=1").to_http_request();
@@ -186,9 +205,14 @@ mod tests {
             let elapsed = Duration::from_micros(12);
             log.write(&Entry { request: &request, context: &context, status: StatusCode::OK, bytes: None, elapsed });
         }
+        let written = || String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+        log.flush();
+        assert_eq!(written().lines().count(), 100);
+        let elapsed = Duration::from_micros(12);
+        log.write(&Entry { request: &request, context: &context, status: StatusCode::OK, bytes: Some(7), elapsed });
         drop(log);
-        let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
-        assert_eq!(text.lines().count(), 100);
+        let text = written();
+        assert_eq!(text.lines().count(), 101);
         let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         assert_eq!(line["path"], "/a%22b", "the query may hold what is not for the log");
         assert_eq!(line["caller"], "a \"name\"");

@@ -58,6 +58,7 @@ pub struct Running {
     shutdown: Shutdown,
     served: JoinHandle<std::io::Result<()>>,
     background: JoinSet<()>,
+    log: Option<AccessLog>,
 }
 
 /// A server that has its port and does not answer yet: services that must know the address can be made now.
@@ -128,7 +129,7 @@ fn run(
     background.spawn(upkeep());
     let workers = settings.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from));
     let timeout = settings.shutdown_timeout.as_secs().max(1);
-    let listen = settings.listen.clone();
+    let (listen, log) = (settings.listen.clone(), settings.access_log.clone());
     let parts = AppParts { settings, services, shutdown: shutdown.clone(), started: Instant::now() };
     let server = HttpServer::new(move || parts.app())
         .workers(workers)
@@ -138,7 +139,7 @@ fn run(
         .map_err(|source| StartError::Bind { listen: listen.clone(), source })?;
     let server = server.run();
     let handle = server.handle();
-    Ok(Running { address, handle, shutdown, served: tokio::spawn(server), background })
+    Ok(Running { address, handle, shutdown, served: tokio::spawn(server), background, log })
 }
 
 async fn resolve(listen: &str) -> Result<SocketAddr, StartError> {
@@ -173,11 +174,16 @@ impl Running {
         format!("http://{}", self.address)
     }
 
-    /// Stops: no new connections, streams end, requests in flight finish, then what runs beside them.
+    /// Stops: no new connections, streams end, requests in flight finish, then what runs beside them; the access log
+    /// is written.
     pub async fn stop(mut self) {
         self.shutdown.request();
         self.handle.stop(true).await;
         self.background.shutdown().await;
+        if let Some(log) = self.log.take() {
+            // A sink that panicked has nothing more to write.
+            let _ = tokio::task::spawn_blocking(move || log.flush()).await;
+        }
     }
 
     /// Serves until `signal`, then stops.

@@ -11,7 +11,8 @@ use service::Components;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use worker_types::{
-    Acceptance, EventKind, Generation, Item, Lifecycle, Outcome, RevisionNumber, UncheckedReason, ValidationMode,
+    Acceptance, CompatibilityPolicy, EventKind, Generation, Item, Lifecycle, Outcome, RevisionNumber, UncheckedReason,
+    ValidationMode,
 };
 
 /// Every component that the table names.
@@ -91,28 +92,41 @@ struct Revision {
 #[schema(rename_all = "camelCase")]
 struct Definition {
     /// If given, it must be the id in the path.
+    #[schema(nullable = false)]
     worker_type_id: Option<String>,
     /// One line.
     description: String,
+    #[schema(nullable = false)]
     owner: Option<String>,
     /// Markdown.
+    #[schema(nullable = false)]
     documentation: Option<String>,
+    #[schema(nullable = false)]
     links: Option<Vec<Link>>,
+    #[schema(nullable = false)]
     tags: Option<Vec<String>>,
+    #[schema(nullable = false)]
     actions: Option<Vec<Value>>,
-    /// `{"state": "active"}`; deprecated and retired have a `message` and `replacedBy`.
-    lifecycle: Option<Value>,
-    /// What a queue does with an invalid payload: `off`, `warn` (the default) or `enforce`.
-    validation: Option<String>,
-    /// `none`, `warn` (the default) or `require`.
-    compatibility: Option<String>,
-    /// Which of the variants that apply must accept: `any` (the default) or `all`.
-    acceptance: Option<String>,
+    /// Where it stands in its life; active where it is left out.
+    #[schema(nullable = false)]
+    lifecycle: Option<Lifecycle>,
+    /// What a queue does with an invalid payload; `warn` where it is left out.
+    #[schema(nullable = false)]
+    validation: Option<ValidationMode>,
+    /// What happens to revisions that would refuse what is accepted now; `warn` where it is left out.
+    #[schema(nullable = false)]
+    compatibility: Option<CompatibilityPolicy>,
+    /// Which of the variants that apply must accept; `any` where it is left out.
+    #[schema(nullable = false)]
+    acceptance: Option<Acceptance>,
     /// `{"policy": "immediate"}`, or `lenient` or `strict`.
+    #[schema(nullable = false)]
     rollout: Option<Value>,
     /// The contracts: inline, or by `release`.
+    #[schema(nullable = false)]
     variants: Option<Vec<Value>>,
     /// How workers are provisioned.
+    #[schema(nullable = false)]
     pool: Option<Value>,
 }
 
@@ -217,6 +231,7 @@ struct BrokenLine {
 struct CheckRequest {
     definition: Definition,
     /// Recorded task definitions.
+    #[schema(nullable = false)]
     tasks: Option<Vec<Value>>,
 }
 
@@ -239,12 +254,17 @@ struct Release {
 #[schema(rename_all = "camelCase")]
 struct ReleaseContent {
     /// If given, it must be the one in the path.
+    #[schema(nullable = false)]
     release: Option<String>,
+    #[schema(nullable = false)]
     description: Option<String>,
     /// Markdown.
+    #[schema(nullable = false)]
     documentation: Option<String>,
+    #[schema(nullable = false)]
     links: Option<Vec<Link>>,
     /// JSON Schema of the `configuration` of variants that use the release.
+    #[schema(nullable = false)]
     configuration_schema: Option<Value>,
     /// At least one.
     variants: Vec<Value>,
