@@ -25,13 +25,7 @@ pub(crate) static CREATE_TASK: Operation = Operation {
         "TaskStatusResponse",
         "The task exists. The header Payload-Verdict says valid, invalid (a warning: Link leads to what the worker type accepts), or unchecked with a reason",
     )],
-    problems: &[
-        Problem::InvalidTaskSchema,
-        Problem::InvalidTask,
-        Problem::TaskConflict,
-        Problem::StoreUnavailable,
-        Problem::Internal,
-    ],
+    problems: &[Problem::InvalidTaskSchema, Problem::InvalidTask, Problem::TaskConflict, Problem::StoreUnavailable],
     ..Operation::BLANK
 };
 
@@ -72,7 +66,7 @@ pub(crate) static TASKS: Operation = Operation {
         description: "The ids of the tasks.",
     }),
     answers: &[Answer::json(200, "TasksResponse", "Those that exist, in the order of the request")],
-    problems: &[Problem::InvalidRequest, Problem::InvalidContinuation, Problem::StoreUnavailable, Problem::Internal],
+    problems: &[Problem::InvalidRequest, Problem::InvalidContinuation, Problem::StoreUnavailable],
     ..Operation::BLANK
 };
 
@@ -95,7 +89,7 @@ pub(crate) static PAYLOAD_VERDICTS: Operation = Operation {
     access: Access::Scope("queue:list-payload-verdicts:<workerTypeId>"),
     query: VERDICTS,
     answers: &[Answer::json(200, "PayloadVerdicts", "A page; the first has the summary")],
-    problems: &[Problem::InvalidContinuation, Problem::StoreUnavailable, Problem::Internal],
+    problems: &[Problem::InvalidContinuation, Problem::StoreUnavailable],
     ..Operation::BLANK
 };
 
@@ -114,7 +108,7 @@ pub(crate) static PAYLOAD_SCHEMA: Operation = Operation {
 pub(crate) static ALL: &[&Operation] =
     &[&CREATE_TASK, &TASK, &STATUS, &TASKS, &TASK_VALIDATION, &PAYLOAD_VERDICTS, &PAYLOAD_SCHEMA];
 
-const READS: &[Problem] = &[Problem::UnknownTask, Problem::StoreUnavailable, Problem::Internal];
+const READS: &[Problem] = &[Problem::UnknownTask, Problem::StoreUnavailable];
 
 const LIMIT: Parameter = Parameter::optional("limit", Kind::Integer(1, 1000), "Entries on a page");
 const CONTINUATION: Parameter =
