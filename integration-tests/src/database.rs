@@ -29,6 +29,17 @@ impl PostgresDatabase {
         let base = self.server.rsplit_once('/').map_or(self.server.as_str(), |(base, _)| base);
         format!("{base}/{}", self.name)
     }
+
+    /// `host:port` of its server.
+    pub fn address(&self) -> &str {
+        let authority = self.server.split("://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();
+        authority.rsplit_once('@').map_or(authority, |(_, address)| address)
+    }
+
+    /// Its URL by way of a proxy at `address`.
+    pub fn url_by(&self, address: &str) -> String {
+        self.url().replacen(self.address(), address, 1)
+    }
 }
 
 impl Drop for PostgresDatabase {

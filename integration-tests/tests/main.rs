@@ -2,7 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail loudly")]
 
 mod api_reference;
+mod bad_input;
+mod both_databases;
 mod cases;
+mod coverage;
 mod documents;
 mod real_data;
 mod robustness;

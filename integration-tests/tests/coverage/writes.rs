@@ -1,0 +1,84 @@
+//! Writes that meet another state than they mean, and the ways back.
+
+use super::record::Recorder;
+use super::worker_types::{definition, path, put};
+use integration_tests::http::{self, Answer};
+use integration_tests::server::Server;
+use serde_json::{Value, json};
+
+pub fn given_states_that_do_not_fit_then_writes_are_refused(recorder: &Recorder, server: &Server) {
+    publishing(recorder, server);
+    a_rollout_that_is_open(recorder, server);
+    deleting(recorder, server);
+    rolling_back(recorder, server);
+}
+
+#[track_caller]
+fn problem(answer: Answer, status: u16, problem: &str) -> Answer {
+    let answer = answer.expect(status);
+    assert_eq!(answer.json()["problem"], problem, "{}", answer.text());
+    answer
+}
+
+fn publishing(recorder: &Recorder, server: &Server) {
+    let with = |name: &str, value: &str, definition: &Value| {
+        recorder.send(put(server, "coverage/writes", definition).header(name, value))
+    };
+    problem(recorder.send(put(server, "coverage/writes", &definition("one"))), 428, "precondition-required");
+    with("if-none-match", "*", &definition("one")).expect(201);
+    let lost = problem(with("if-match", "\"g7\"", &definition("two")), 412, "precondition-failed");
+    assert_eq!((lost.header("etag"), &lost.json()["generation"]), ("\"g1\"", &json!(1)));
+    problem(with("if-none-match", "*", &definition("two")), 412, "precondition-failed");
+    problem(with("if-match", "g1", &definition("two")), 400, "invalid-header");
+    problem(with("if-match", "*", &json!({})), 422, "invalid-definition");
+    let bad = put(server, "coverage/-", &definition("one")).header("if-match", "*");
+    problem(recorder.send(bad), 400, "invalid-id");
+}
+
+fn a_rollout_that_is_open(recorder: &Recorder, server: &Server) {
+    let strict = |words: &str| {
+        let mut definition = definition(words);
+        definition["rollout"] = json!({"policy": "strict"});
+        definition
+    };
+    let publish =
+        |definition: &Value| recorder.send(put(server, "coverage/rollout", definition).header("if-match", "*"));
+    publish(&definition("one")).expect(201);
+    publish(&strict("two")).expect(200);
+    let open = problem(publish(&strict("three")), 409, "rollout-open").json();
+    assert_eq!((&open["from"], &open["to"]), (&json!(1), &json!(2)));
+    let url = server.api(&(path("coverage/rollout") + "?rollout=replace"));
+    recorder.send(http::with_json("PUT", &url, &strict("three")).header("if-match", "*")).expect(200);
+}
+
+fn deleting(recorder: &Recorder, server: &Server) {
+    let url = server.api(&path("coverage/gone"));
+    let delete =
+        |url: &str, generation: &str| recorder.send(http::request("DELETE", url).header("if-match", generation));
+    problem(delete(&url, "*"), 404, "unknown-worker-type");
+    recorder.send(put(server, "coverage/gone", &definition("one")).header("if-match", "*")).expect(201);
+    problem(recorder.send(http::request("DELETE", &url)), 428, "precondition-required");
+    problem(delete(&url, "\"g7\""), 412, "precondition-failed");
+    problem(delete(&url, "seven"), 400, "invalid-header");
+    delete(&url, "\"g1\"").expect(200);
+    problem(delete(&url, "*"), 410, "deleted");
+    for read in ["", "/validation", "/documentation", "/payload-schema"] {
+        let gone = problem(recorder.send(http::request("GET", &format!("{url}{read}"))), 410, "deleted");
+        assert_eq!(gone.json()["lastRevision"], 1, "{read}");
+    }
+}
+
+fn rolling_back(recorder: &Recorder, server: &Server) {
+    let back = |id: &str, generation: &str, body: &Value| {
+        let request = http::with_json("POST", &server.api(&(path(id) + "/rollback")), body);
+        recorder.send(if generation.is_empty() { request } else { request.header("if-match", generation) })
+    };
+    let first = json!({"revision": 1, "message": "the first was right"});
+    problem(back("coverage/nothing-here", "*", &first), 404, "unknown-worker-type");
+    problem(back("coverage/thing", "*", &json!({"revision": 9})), 404, "unknown-revision");
+    problem(back("coverage/thing", "", &first), 428, "precondition-required");
+    problem(back("coverage/thing", "\"g9\"", &first), 412, "precondition-failed");
+    problem(back("coverage/thing", "*", &json!({"revison": 1})), 400, "invalid-request");
+    assert_eq!(back("coverage/thing", "\"g2\"", &first).expect(200).json()["revision"], 3);
+    assert_eq!(back("coverage/gone", "*", &first).expect(201).json()["revision"], 2, "back from its tombstone");
+}
