@@ -30,10 +30,10 @@ fn steps(text: &str) -> Vec<Step> {
             (true, "```") => inside = false,
             (true, line) => match (line.strip_prefix("$ "), line.strip_prefix("> "), steps.last_mut()) {
                 (Some(command), ..) => {
-                    steps.push(Step { line: index + 1, command: command.to_owned(), expected: Vec::new() })
+                    steps.push(Step { line: index + 1, command: command.to_owned(), expected: Vec::new() });
                 }
                 (None, Some(more), Some(step)) if step.expected.is_empty() => {
-                    step.command = format!("{}\n{more}", step.command)
+                    step.command = format!("{}\n{more}", step.command);
                 }
                 (None, _, Some(step)) => step.expected.push(line.to_owned()),
                 (None, ..) => panic!("line {}: a session begins with a command", index + 1),

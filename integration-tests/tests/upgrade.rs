@@ -23,7 +23,8 @@ fn the_databases_of_every_version_open_and_hold_what_they_held() {
         for file in ["registry.sqlite", "queue.sqlite"] {
             fs::copy(version.join(file), data.join(file)).unwrap();
         }
-        let server = Server::start(&["dev", "--listen", "127.0.0.1:0", "--data-dir", &data.display().to_string()], folder);
+        let server =
+            Server::start(&["dev", "--listen", "127.0.0.1:0", "--data-dir", &data.display().to_string()], folder);
         let kept = fs::read_to_string(version.join("export.ndjson")).unwrap();
         assert_eq!(http::get(&server.api("/export")).expect(200).text(), kept, "{}", version.display());
         let task_id = fs::read_to_string(version.join("task-id")).unwrap();
@@ -36,7 +37,9 @@ fn imports_every_version(database_url: &str) {
     for version in versions() {
         let server = Server::start(&["serve", "--listen", "127.0.0.1:0", "--database-url", database_url], scratch());
         let kept = fs::read_to_string(version.join("export.ndjson")).unwrap();
-        let request = http::request("POST", &server.api("/import")).header("content-type", "application/x-ndjson").body(kept.clone());
+        let request = http::request("POST", &server.api("/import"))
+            .header("content-type", "application/x-ndjson")
+            .body(kept.clone());
         http::send(request).expect(200);
         assert_eq!(http::get(&server.api("/export")).expect(200).text(), kept, "{}", version.display());
     }

@@ -9,7 +9,7 @@ mod variant;
 
 use crate::Prepared;
 use crate::rules::TaskView;
-use revision::{Decision, RevisionCheck};
+use revision::{Decision, Few, RevisionCheck};
 use serde_json::Value;
 use worker_types::{
     BundleRevision, Item, LifecycleState, Outcome, RevisionRef, RolloutPolicy, Task, UncheckedReason, Verdict,
@@ -50,7 +50,7 @@ impl Prepared {
     /// payload is an object the verdict is `unchecked`.
     pub fn evaluate(&self, input: Input<'_>) -> Verdict {
         let subject = Subject::from(input);
-        let checks: Vec<RevisionCheck> = (self.bundle.revisions.iter().zip(&self.revisions))
+        let checks: Few<RevisionCheck> = (self.bundle.revisions.iter().zip(&self.revisions))
             .map(|(revision, prepared)| revision::check(revision, prepared, subject))
             .collect();
         let (verdict, reason) = outcome(self.decide(&checks));

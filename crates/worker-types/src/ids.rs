@@ -1,7 +1,7 @@
 //! Identifiers, parsed once at the edge. A `String` that means an id travels no further than here.
 
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::Arc};
 use thiserror::Error;
 
 /// Why a text is not the id that it should be.
@@ -45,7 +45,8 @@ macro_rules! id_text {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct WorkerTypeId {
-    text: String,
+    // Shared: every verdict names its worker type.
+    text: Arc<str>,
     slash: usize,
 }
 
@@ -59,7 +60,7 @@ impl WorkerTypeId {
     /// Either part does not fit its half of the pattern.
     pub fn new(provisioner_id: &str, worker_type: &str) -> Result<Self, IdError> {
         if valid_provisioner_id(provisioner_id) && valid_worker_type(worker_type) {
-            Ok(Self { text: format!("{provisioner_id}/{worker_type}"), slash: provisioner_id.len() })
+            Ok(Self { text: format!("{provisioner_id}/{worker_type}").into(), slash: provisioner_id.len() })
         } else {
             Err(IdError::new("worker type id", &format!("{provisioner_id}/{worker_type}"), Self::RULE))
         }
@@ -226,12 +227,12 @@ id_text!(TaskId);
 /// `sha256:<64 hex digits>`: the identity of a JSON value, over its canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct ContentHash(String);
+pub struct ContentHash(Arc<str>);
 
 impl ContentHash {
     /// From the 32 bytes of a SHA-256 digest.
     pub fn from_digest(digest: &[u8]) -> Self {
-        Self(format!("sha256:{}", hex::encode(digest)))
+        Self(format!("sha256:{}", hex::encode(digest)).into())
     }
 
     /// The hash as text.
@@ -248,7 +249,7 @@ impl FromStr for ContentHash {
         let fits =
             digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
         if fits {
-            Ok(Self(text.to_owned()))
+            Ok(Self(text.into()))
         } else {
             Err(IdError::new("content hash", text, "it must be sha256: and 64 hex digits"))
         }

@@ -153,7 +153,8 @@ impl<'a> Fields<'a, '_> {
         text.parse()
             .map_err(|error: T::Err| {
                 let suggestion = closest(text, known.iter().copied());
-                let message = format!("{}: {error}", self.at(name));
+                let hint = suggestion.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+                let message = format!("{}: {error}{hint}", self.at(name));
                 let item = Item::new("invalid-value", self.at(name), message).suggest(suggestion);
                 let expected = if known.is_empty() { item } else { item.contrast(known.join(", "), excerpt(value)) };
                 self.faults.push(expected);

@@ -3,6 +3,7 @@
 use super::Subject;
 use super::variant::{self, Answer, VariantCheck};
 use crate::prepared::PreparedRevision;
+use smallvec::SmallVec;
 use worker_types::{Acceptance, BundleRevision, LifecycleState};
 
 /// From the strictest to the mildest, so that `strict` is the least and `lenient` the greatest of two.
@@ -14,17 +15,20 @@ pub(crate) enum Decision {
     Accepts,
 }
 
+/// Most worker types have one or two variants: no allocation for what is looked at and dropped.
+pub(crate) type Few<T> = SmallVec<[T; 4]>;
+
 #[derive(Debug)]
 pub(crate) struct RevisionCheck {
     pub(crate) decision: Decision,
     /// The variants that apply, or may.
-    pub(crate) candidates: Vec<usize>,
+    pub(crate) candidates: Few<usize>,
     /// Those of them that refuse.
-    pub(crate) rejecting: Vec<usize>,
+    pub(crate) rejecting: Few<usize>,
 }
 
 pub(crate) fn check(revision: &BundleRevision, prepared: &PreparedRevision, subject: Subject<'_>) -> RevisionCheck {
-    let checks: Vec<VariantCheck> = prepared.variants.iter().map(|variant| variant::check(variant, subject)).collect();
+    let checks: Few<VariantCheck> = prepared.variants.iter().map(|variant| variant::check(variant, subject)).collect();
     let pick = |wanted: fn(&VariantCheck) -> bool| {
         checks.iter().enumerate().filter(|(_, check)| wanted(check)).map(|(index, _)| index).collect()
     };
