@@ -168,7 +168,7 @@ pub struct ProvisionArgs {
     /// worker-manager's root URL.
     #[arg(long, value_name = "URL", env = "WM_WORKER_MANAGER_URL", default_value = "http://127.0.0.1:8080")]
     pub worker_manager_url: String,
-    /// The queue's root URL.
+    /// The queue's root URL. This version asks it nothing: counts come from --counts.
     #[arg(long, value_name = "URL", env = "WM_QUEUE_URL", default_value = "http://127.0.0.1:8080")]
     pub queue_url: String,
     /// Read, print what would be done, and end. This version does nothing else.

@@ -23,7 +23,8 @@ database-url = \"postgres://wm@db.example.com/worker_manager\"
 event-days = 14
 
 [access]
-anonymous_scopes = [\"worker-manager:list\", \"worker-manager:get:*\"]
+# What callers without a token may do; a token adds to it. Left out, it is to read and to validate.
+anonymous_scopes = [\"worker-manager:list\", \"worker-manager:get:*\", \"worker-manager:get-release:*\", \"worker-manager:validate:*\"]
 
 [[access.tokens]]                     # `wm token` makes a token and prints its entry
 name = \"ci\"
