@@ -12,7 +12,7 @@ use futures_util::{Stream, StreamExt, stream};
 use judge::Judge;
 use registry::Registry;
 use service::{Line, Lines};
-use std::convert::Infallible;
+use std::io;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinHandle;
@@ -32,15 +32,15 @@ pub(crate) fn start(
     caller: Caller,
     registry: Arc<Registry>,
     room: usize,
-) -> impl Stream<Item = Result<Bytes, Infallible>> {
+) -> impl Stream<Item = io::Result<Bytes>> {
     let (sender, receiver) = mpsc::unbounded_channel();
     let limit = lines.limit();
     let judge = Arc::new(Judge { registry, caller, limit });
     let batch = Batch { lines, gathered: Vec::new(), bytes: 0, ended: false, judge };
     rt::spawn(batch.run(Outbox { sender, room: Arc::new(Semaphore::new(room.max(1))), size: room.max(1) }));
     stream::unfold(receiver, |mut receiver| async move {
-        let (answers, _room) = receiver.recv().await?;
-        Some((Ok(answers), receiver))
+        let answers: io::Result<Answers> = receiver.recv().await?;
+        Some((answers.map(|(text, _room)| text), receiver))
     })
 }
 
@@ -61,9 +61,7 @@ impl Batch {
             tokio::select! {
                 () = self.gather(), if may_read => judging.extend(self.judge_gathered()),
                 Some(judged) = judging.next(), if !judging.is_empty() => {
-                    // A batch that could not be judged to its end ends the stream: lines may not go missing in the middle.
-                    let Ok(answers) = judged else { return };
-                    if outbox.send(answers).await.is_err() {
+                    if outbox.send(judged.map_err(io::Error::other)).await.is_err() {
                         return;
                     }
                 }
@@ -104,16 +102,26 @@ impl Batch {
 
 /// Where answers wait for the client.
 struct Outbox {
-    sender: mpsc::UnboundedSender<Answers>,
+    sender: mpsc::UnboundedSender<io::Result<Answers>>,
     room: Arc<Semaphore>,
     size: usize,
 }
 
 impl Outbox {
-    /// Waits for room. An error means that the client went away.
-    async fn send(&self, answers: Vec<u8>) -> Result<(), ()> {
+    /// Waits for room. A batch that was not judged to its end breaks the stream off: lines may not go missing in the
+    /// middle. An error means that there is nothing more to do.
+    async fn send(&self, judged: io::Result<Vec<u8>>) -> Result<(), ()> {
+        let answers = match judged {
+            Ok(answers) => answers,
+            Err(error) => {
+                tracing::error!(%error, "a batch of tasks was not judged");
+                // The client may be gone; then nobody misses anything.
+                let _ = self.sender.send(Err(error));
+                return Err(());
+            }
+        };
         let wanted = u32::try_from(answers.len().min(self.size)).unwrap_or(u32::MAX);
         let room = self.room.clone().acquire_many_owned(wanted).await.map_err(|_| ())?;
-        self.sender.send((answers.into(), room)).map_err(|_| ())
+        self.sender.send(Ok((answers.into(), room))).map_err(|_| ())
     }
 }
