@@ -17,7 +17,8 @@ pub fn item(spot: &Spot, item: &Item) -> String {
 /// What was probably meant, unless the message says it.
 fn hint(item: &Item) -> Option<String> {
     let meant = item.suggestion.as_ref()?;
-    (!item.message.contains("did you mean") && !item.message.contains("misspelling")).then(|| format!("; did you mean {BAD}{meant:?}{BAD:#}?"))
+    (!item.message.contains("did you mean") && !item.message.contains("misspelling"))
+        .then(|| format!("; did you mean {BAD}{meant:?}{BAD:#}?"))
 }
 
 /// The first paragraph of a description, on one line.
