@@ -3,7 +3,7 @@
 mod durability;
 mod outage;
 
-/// Rounds of the long tests: `WM_ROUNDS`, few in a daily run.
+/// Rounds of the long tests: `WM_ROUNDS`, as many as take half a minute otherwise.
 pub fn rounds() -> usize {
-    std::env::var("WM_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(4)
+    std::env::var("WM_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(20)
 }
