@@ -2,7 +2,7 @@
 
 LISTEN ?= 127.0.0.1:8080
 DATA_DIR ?= .wm
-ROUNDS ?= 20
+ROUNDS ?= 100
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
