@@ -75,7 +75,13 @@ fn files_that_are_no_task_are_refused_at_their_line_and_column() {
         ("task.json", "{\"payload\":\n  {\"a\": }}", "2:9", "expected value", 2),
         ("task.json", "{\"payload\":\n  {\"a\": 1, \"a\": 2}}", "2:12", "twice", 2),
         ("task.json", "{\"payload\": {\"a\": \"\\u0000\"}}", "1:19", "U+0000", 2),
-        ("task.yml", "taskQueueId: bad/input\npayload:\n  comand: []\n", "3:3", "is \"comand\" a misspelling of it?", 1),
+        (
+            "task.yml",
+            "taskQueueId: bad/input\npayload:\n  comand: []\n",
+            "3:3",
+            "is \"comand\" a misspelling of it?",
+            1,
+        ),
         ("task.yml", "taskQueueId: bad/input\npayload: []\n", "2:10", "object", 1),
     ];
     for (name, text, place, words, expected) in cases {
