@@ -11,9 +11,7 @@ use crate::Prepared;
 use crate::rules::TaskView;
 use revision::{Decision, Few, RevisionCheck};
 use serde_json::Value;
-use worker_types::{
-    BundleRevision, Item, LifecycleState, Outcome, RevisionRef, RolloutPolicy, Task, UncheckedReason, Verdict,
-};
+use worker_types::{BundleRevision, Item, LifecycleState, Outcome, RolloutPolicy, Task, UncheckedReason, Verdict};
 
 /// What is held against a bundle.
 #[derive(Clone, Copy, Debug)]
@@ -81,14 +79,18 @@ impl Prepared {
             }
             names
         };
-        let reference = |r: &BundleRevision| RevisionRef { revision: r.revision, content_hash: r.content_hash.clone() };
+        let everyone = self
+            .revisions
+            .iter()
+            .zip(checks)
+            .all(|(prepared, check)| check.candidates.len() == prepared.variants.len());
         Verdict {
             verdict,
             reason,
             worker_type_id: self.bundle.worker_type_id.clone(),
             generation: Some(self.bundle.generation),
-            revisions: self.bundle.revisions.iter().map(reference).collect(),
-            variants: named(|check| &check.candidates),
+            revisions: self.references.clone(),
+            variants: if everyone { self.names.clone() } else { named(|check| &check.candidates).into() },
             rejected_by: if verdict == Outcome::Invalid { Vec::new() } else { named(|check| &check.rejecting) },
             validation: Some(self.bundle.validation),
             warnings: Vec::new(),

@@ -4,7 +4,7 @@ use crate::rules::PreparedRule;
 use crate::{Limits, Schema, SchemaCache};
 use std::sync::Arc;
 use thiserror::Error;
-use worker_types::{Bundle, BundleRevision, BundleVariant, Item, ResolvedConstraints, SchemaRef};
+use worker_types::{Bundle, BundleRevision, BundleVariant, Item, ResolvedConstraints, RevisionRef, SchemaRef};
 
 /// Why a bundle cannot be evaluated. The publish gate keeps such bundles from coming into being.
 #[derive(Debug, Error)]
@@ -55,7 +55,13 @@ impl Evaluator {
             .iter()
             .map(|revision| self.revision(&bundle, revision))
             .collect::<Result<Vec<_>, PrepareError>>()?;
-        Ok(Prepared { bundle, revisions, limits: self.limits.clone() })
+        Ok(Prepared {
+            references: references(&bundle),
+            names: names(&bundle),
+            bundle,
+            revisions,
+            limits: self.limits.clone(),
+        })
     }
 
     fn revision(&self, bundle: &Bundle, revision: &BundleRevision) -> Result<PreparedRevision, PrepareError> {
@@ -114,6 +120,25 @@ pub struct Prepared {
     pub(crate) bundle: Arc<Bundle>,
     pub(crate) revisions: Vec<PreparedRevision>,
     pub(crate) limits: Limits,
+    /// What every verdict says of the live revisions.
+    pub(crate) references: Arc<[RevisionRef]>,
+    /// What a verdict says when every variant applies, as it mostly is.
+    pub(crate) names: Arc<[String]>,
+}
+
+fn references(bundle: &Bundle) -> Arc<[RevisionRef]> {
+    let reference = |r: &BundleRevision| RevisionRef { revision: r.revision, content_hash: r.content_hash.clone() };
+    bundle.revisions.iter().map(reference).collect()
+}
+
+fn names(bundle: &Bundle) -> Arc<[String]> {
+    let mut names: Vec<String> = Vec::new();
+    for variant in bundle.revisions.iter().flat_map(|revision| &revision.variants) {
+        if !names.contains(&variant.name) {
+            names.push(variant.name.clone());
+        }
+    }
+    names.into()
 }
 
 impl Prepared {

@@ -126,7 +126,7 @@ pub(crate) fn valid() -> Verdict {
     Verdict {
         verdict: Outcome::Valid,
         reason: None,
-        revisions: vec![RevisionRef { revision: RevisionNumber(7), content_hash }],
+        revisions: vec![RevisionRef { revision: RevisionNumber(7), content_hash }].into(),
         validation: Some(ValidationMode::Enforce),
         ..Verdict::unchecked(queue_id(), UncheckedReason::Off)
     }

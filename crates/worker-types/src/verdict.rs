@@ -2,7 +2,7 @@
 
 use crate::{ContentHash, Generation, Item, RevisionNumber, ValidationMode, WorkerTypeId};
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// Accepted, refused, or not decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -97,9 +97,9 @@ pub struct Verdict {
     /// Its generation; none when it is not known.
     pub generation: Option<Generation>,
     /// The live revisions, older first.
-    pub revisions: Vec<RevisionRef>,
+    pub revisions: Arc<[RevisionRef]>,
     /// The variants that apply, or may apply where only a payload was given.
-    pub variants: Vec<String>,
+    pub variants: Arc<[String]>,
     /// Under `acceptance: any`: variants that apply and refuse, while another accepts.
     pub rejected_by: Vec<String>,
     /// What a queue does with an invalid one; none when it is not known.
@@ -120,8 +120,8 @@ impl Verdict {
             reason: Some(reason),
             worker_type_id,
             generation: None,
-            revisions: Vec::new(),
-            variants: Vec::new(),
+            revisions: Arc::default(),
+            variants: Arc::default(),
             rejected_by: Vec::new(),
             validation: None,
             warnings: Vec::new(),

@@ -134,7 +134,7 @@ fn none_applies_is_invalid_and_says_what_each_asked_for() {
     let given = given(json!([{"name": "a", "appliesWhen": scope("s:a")}, {"name": "b", "appliesWhen": scope("s:b")}]));
     let verdict = given.task(json!({"payload": {}, "scopes": ["s:c"]}));
     assert_eq!(outcome(&verdict), INVALID);
-    assert_eq!(verdict.variants, Vec::<String>::new());
+    assert!(verdict.variants.is_empty());
     let asked: Vec<_> = verdict.errors.iter().map(|item| (item.problem.as_str(), item.variant.as_deref())).collect();
     assert_eq!(asked, [("no-variant-applies", Some("a")), ("no-variant-applies", Some("b"))]);
     assert!(verdict.errors[0].message.contains("s:a"), "{}", verdict.errors[0].message);
@@ -147,7 +147,7 @@ fn a_variant_that_does_not_apply_neither_accepts_nor_refuses() {
         {"name": "b", "appliesWhen": scope("s:b"), "payloadSchema": property("y", "integer")},
     ]));
     let verdict = given.task(json!({"payload": {"y": 1}, "scopes": ["s:a"]}));
-    assert_eq!((outcome(&verdict), verdict.variants), (INVALID, vec!["a".to_owned()]));
+    assert_eq!((outcome(&verdict), &*verdict.variants), (INVALID, &["a".to_owned()][..]));
     assert_eq!(outcome(&given.task(json!({"payload": {"y": 1}, "scopes": ["s:b"]}))), VALID);
 }
 
@@ -215,7 +215,7 @@ fn a_payload_alone_is_valid_only_when_nothing_more_is_needed() {
     assert_eq!(outcome(&needs_nothing.payload(&json!({}))), INVALID);
     let may_apply = given(json!([{"appliesWhen": scope("s:a"), "payloadSchema": plain}]));
     let verdict = may_apply.payload(&json!({"x": 1}));
-    assert_eq!((outcome(&verdict), verdict.variants), (NEEDS_TASK, vec!["default".to_owned()]));
+    assert_eq!((outcome(&verdict), &*verdict.variants), (NEEDS_TASK, &["default".to_owned()][..]));
     assert_eq!(outcome(&may_apply.payload(&json!({"y": 1}))), INVALID);
     let may_accept = given(json!([{"payloadSchema": plain, "taskSchema": {"required": ["metadata"]}}]));
     assert_eq!(outcome(&may_accept.payload(&json!({"x": 1}))), NEEDS_TASK);
