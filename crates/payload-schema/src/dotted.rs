@@ -1,22 +1,17 @@
 //! A JSON Pointer in the words of a message: `/payload/env/0` is `task.payload.env[0]`.
 
+use crate::pointer::{push_element, push_member, tokens};
+
 /// How messages name the place at `pointer`, which starts at the task.
 pub fn dotted(pointer: &str) -> String {
-    let mut text = "task".to_owned();
-    for part in pointer.split('/').skip(1) {
-        let part = part.replace("~1", "/").replace("~0", "~");
-        let is_name = part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$')
-            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-        if is_name {
-            text.push('.');
-            text.push_str(&part);
-        } else if !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) {
-            text.push_str(&format!("[{part}]"));
-        } else {
-            text.push_str(&format!("[{part:?}]"));
+    let mut path = "task".to_owned();
+    for token in tokens(pointer) {
+        match token.parse() {
+            Ok(index) if token.bytes().all(|byte| byte.is_ascii_digit()) => push_element(&mut path, index),
+            _ => push_member(&mut path, &token),
         }
     }
-    text
+    path
 }
 
 #[cfg(test)]

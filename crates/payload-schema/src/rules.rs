@@ -1,8 +1,9 @@
 //! The comparisons that a JSON Schema cannot make: `atMost` a limit of the pool, `notAfter` another time of the task.
 
-use crate::{Limits, Schema, dotted};
+use crate::{Limits, Schema, dotted, pointer};
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use worker_types::{Item, ResolvedRule};
 
 /// A rule, ready to be held against a task.
@@ -24,7 +25,7 @@ pub(crate) struct Path(Vec<String>);
 
 impl Path {
     fn new(pointer: &str) -> Self {
-        Self(pointer.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~")).collect())
+        Self(pointer::tokens(pointer).map(Cow::into_owned).collect())
     }
 
     fn is_in_payload(&self) -> bool {
@@ -34,7 +35,7 @@ impl Path {
     /// Every value at this path, with its pointer.
     fn matches<'v>(&self, task: &TaskView<'v>) -> Vec<(String, &'v Value)> {
         let Some((first, rest)) = self.0.split_first() else { return Vec::new() };
-        let start = task.field(first).map(|value| (child("", first), value));
+        let start = task.field(first).map(|value| (pointer::join("", first), value));
         rest.iter().fold(start.into_iter().collect(), |found, part| {
             found.into_iter().flat_map(|(pointer, value)| members(&pointer, value, part)).collect()
         })
@@ -43,23 +44,21 @@ impl Path {
 
 fn members<'v>(pointer: &str, value: &'v Value, part: &str) -> Vec<(String, &'v Value)> {
     match (value, part) {
-        (Value::Object(object), "*") => object.iter().map(|(name, member)| (child(pointer, name), member)).collect(),
+        (Value::Object(object), "*") => {
+            object.iter().map(|(name, member)| (pointer::join(pointer, name), member)).collect()
+        }
         (Value::Array(items), "*") => {
             items.iter().enumerate().map(|(i, item)| (format!("{pointer}/{i}"), item)).collect()
         }
         (Value::Object(object), name) => {
-            object.get(name).map(|member| (child(pointer, name), member)).into_iter().collect()
+            object.get(name).map(|member| (pointer::join(pointer, name), member)).into_iter().collect()
         }
         (Value::Array(items), index) => {
             let item = index.parse::<usize>().ok().and_then(|index| items.get(index));
-            item.map(|item| (child(pointer, index), item)).into_iter().collect()
+            item.map(|item| (pointer::join(pointer, index), item)).into_iter().collect()
         }
         _ => Vec::new(),
     }
-}
-
-fn child(pointer: &str, name: &str) -> String {
-    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 /// A task, or the part of one that is known when only its payload was given.
