@@ -11,6 +11,8 @@ use crate::Prepared;
 use crate::rules::TaskView;
 use revision::{Decision, Few, RevisionCheck};
 use serde_json::Value;
+use std::borrow::Cow;
+use variant::Answer;
 use worker_types::{BundleRevision, Item, LifecycleState, Outcome, RolloutPolicy, Task, UncheckedReason, Verdict};
 
 /// What is held against a bundle.
@@ -46,8 +48,22 @@ impl Prepared {
     ///
     /// Never true by vacuity: when no variant applies the task is invalid, and when nothing was checked but that the
     /// payload is an object the verdict is `unchecked`.
-    pub fn evaluate(&self, input: Input<'_>) -> Verdict {
+    pub fn evaluate(&self, input: Input<'_>) -> Cow<'_, Verdict> {
         let subject = Subject::from(input);
+        match &self.acceptance {
+            Some(verdict) if self.plainly_accepts(input, subject) => Cow::Borrowed(verdict),
+            _ => Cow::Owned(self.evaluate_all(input, subject)),
+        }
+    }
+
+    /// Whether the only variant of the only live revision accepts, with nothing to be said about it.
+    fn plainly_accepts(&self, input: Input<'_>, subject: Subject<'_>) -> bool {
+        let names_another = matches!(input, Input::Task(task) if task.names_another().is_some());
+        let accepts = |variant| variant::check(variant, subject).accepts == Answer::Yes;
+        !names_another && self.revisions.iter().flat_map(|revision| &revision.variants).all(accepts)
+    }
+
+    fn evaluate_all(&self, input: Input<'_>, subject: Subject<'_>) -> Verdict {
         let checks: Few<RevisionCheck> = (self.bundle.revisions.iter().zip(&self.revisions))
             .map(|(revision, prepared)| revision::check(revision, prepared, subject))
             .collect();

@@ -4,7 +4,10 @@ use crate::rules::PreparedRule;
 use crate::{Limits, Schema, SchemaCache};
 use std::sync::Arc;
 use thiserror::Error;
-use worker_types::{Bundle, BundleRevision, BundleVariant, Item, ResolvedConstraints, RevisionRef, SchemaRef};
+use worker_types::{
+    Bundle, BundleRevision, BundleVariant, Item, LifecycleState, Outcome, ResolvedConstraints, RevisionRef, SchemaRef,
+    Verdict,
+};
 
 /// Why a bundle cannot be evaluated. The publish gate keeps such bundles from coming into being.
 #[derive(Debug, Error)]
@@ -56,6 +59,7 @@ impl Evaluator {
             .map(|revision| self.revision(&bundle, revision))
             .collect::<Result<Vec<_>, PrepareError>>()?;
         Ok(Prepared {
+            acceptance: acceptance(&bundle, &revisions),
             references: references(&bundle),
             names: names(&bundle),
             bundle,
@@ -120,10 +124,34 @@ pub struct Prepared {
     pub(crate) bundle: Arc<Bundle>,
     pub(crate) revisions: Vec<PreparedRevision>,
     pub(crate) limits: Limits,
+    /// The verdict on every task that a worker type accepts whose definition asks nothing but that: most of them.
+    pub(crate) acceptance: Option<Verdict>,
     /// What every verdict says of the live revisions.
     pub(crate) references: Arc<[RevisionRef]>,
     /// What a verdict says when every variant applies, as it mostly is.
     pub(crate) names: Arc<[String]>,
+}
+
+/// The verdict `valid` of a bundle with one live revision of one variant with a schema, which concerns every task, and
+/// with nothing to be said about its lifecycle.
+fn acceptance(bundle: &Bundle, revisions: &[PreparedRevision]) -> Option<Verdict> {
+    let ([revision], [PreparedRevision { variants }]) = (&bundle.revisions[..], revisions) else { return None };
+    let [variant] = &variants[..] else { return None };
+    let silent = matches!(revision.lifecycle.state, LifecycleState::Active | LifecycleState::Experimental);
+    let plain = silent && variant.applies_when.is_none() && variant.has_schema();
+    plain.then(|| Verdict {
+        verdict: Outcome::Valid,
+        reason: None,
+        worker_type_id: bundle.worker_type_id.clone(),
+        generation: Some(bundle.generation),
+        revisions: references(bundle),
+        variants: names(bundle),
+        rejected_by: Vec::new(),
+        validation: Some(bundle.validation),
+        warnings: Vec::new(),
+        errors: Vec::new(),
+        more_errors: 0,
+    })
 }
 
 fn references(bundle: &Bundle) -> Arc<[RevisionRef]> {

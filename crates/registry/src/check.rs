@@ -37,7 +37,7 @@ impl Registry {
         let prepared = self
             .prepared(&live)
             .map_err(|error| ReadError::NotEvaluable { id: id.clone(), message: error.to_string() })?;
-        Ok(prepared.evaluate(input))
+        Ok(prepared.evaluate(input).into_owned())
     }
 
     /// Holds a proposed definition against the gate and, where it passes, tasks against it.
@@ -56,7 +56,7 @@ impl Registry {
         let next = snapshot.worker_types.get(id).map_or(RevisionNumber(1), |entry| entry.record().last_revision.next());
         let bundle = if gate.ok() { proposed_bundle(definition, id, next, &**snapshot) } else { None };
         let prepared = bundle.and_then(|bundle| self.evaluator.prepare(Arc::new(bundle)).ok());
-        let verdicts = prepared.map(|prepared| tasks.iter().map(|task| prepared.evaluate(Input::Task(task))).collect());
+        let verdicts = prepared.map(|prepared| tasks.iter().map(|task| prepared.evaluate(Input::Task(task)).into_owned()).collect());
         Check { gate, verdicts }
     }
 }

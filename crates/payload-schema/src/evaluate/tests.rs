@@ -66,11 +66,19 @@ impl Given {
 
     fn task(&self, mut task: Value) -> Verdict {
         task["taskQueueId"] = "p/w".into();
-        self.prepared().evaluate(Input::Task(&Task::normalised(task).unwrap()))
+        self.verdict(Input::Task(&Task::normalised(task).unwrap()))
     }
 
     fn payload(&self, payload: &Value) -> Verdict {
-        self.prepared().evaluate(Input::Payload(payload))
+        self.verdict(Input::Payload(payload))
+    }
+
+    /// The verdict; the short way to it, where there is one, says the same as the long one.
+    fn verdict(&self, input: Input<'_>) -> Verdict {
+        let prepared = self.prepared();
+        let verdict = prepared.evaluate(input).into_owned();
+        assert_eq!(verdict, prepared.evaluate_all(input, input.into()));
+        verdict
     }
 }
 
@@ -305,7 +313,7 @@ fn errors_are_capped_and_the_rest_is_counted() {
 #[test]
 fn a_task_that_names_another_worker_type_is_held_against_the_one_asked() {
     let task = Task::normalised_for(json!({"taskQueueId": "p/other", "payload": {}}), &"p/w".parse().unwrap()).unwrap();
-    let verdict = given(json!([{"payloadSchema": {}}])).prepared().evaluate(Input::Task(&task));
+    let verdict = given(json!([{"payloadSchema": {}}])).verdict(Input::Task(&task));
     assert_eq!(outcome(&verdict), VALID);
     assert_eq!(verdict.warnings[0].problem, "other-worker-type");
 }

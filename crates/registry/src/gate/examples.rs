@@ -80,10 +80,10 @@ fn check_all(gate: &Gate<'_>, bundle: &Bundle, examples: &[Example], at: &str, r
 
 fn verdict(prepared: &Prepared, subject: &Subject, id: &WorkerTypeId) -> Result<Verdict, Box<Item>> {
     match subject {
-        Subject::Payload(payload) => Ok(prepared.evaluate(Input::Payload(payload))),
+        Subject::Payload(payload) => Ok(prepared.evaluate(Input::Payload(payload)).into_owned()),
         Subject::Task(task) => {
             let task = Task::normalised_for(task.clone(), id).map_err(|error| Box::new(error.item()))?;
-            Ok(prepared.evaluate(Input::Task(&task)))
+            Ok(prepared.evaluate(Input::Task(&task)).into_owned())
         }
     }
 }

@@ -27,7 +27,7 @@ impl Held {
     /// The verdict on `task`.
     pub(crate) fn judge(&self, task: &Task) -> Verdict {
         let mut verdict = match self.enforced() {
-            Some(prepared) => prepared.evaluate(Input::Task(task)),
+            Some(prepared) => prepared.evaluate(Input::Task(task)).into_owned(),
             None => self.unchecked(task.worker_type_id()),
         };
         verdict.warnings.extend(self.warning());
