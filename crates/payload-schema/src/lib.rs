@@ -4,6 +4,7 @@
 //! every draft that real schemas are written in, and says in words what is wrong and where.
 
 mod cache;
+mod compare;
 mod dialect;
 mod dotted;
 mod engine;
@@ -28,6 +29,7 @@ mod schema;
 mod vocabulary;
 
 pub use cache::SchemaCache;
+pub use compare::{Comparer, Contract, NotComparable};
 pub use dotted::dotted;
 pub use evaluate::Input;
 pub use formats::{FORMATS, are_asserted as formats_are_asserted};

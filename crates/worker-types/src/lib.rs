@@ -6,6 +6,7 @@
 mod bundle;
 mod caller;
 mod canonical;
+mod compatibility;
 mod constraints;
 mod definition;
 mod event;
@@ -26,6 +27,7 @@ mod verdict;
 pub use bundle::{Bundle, BundleRevision, BundleRollout, BundleVariant, ResolvedConstraints, ResolvedRule, SchemaRef};
 pub use caller::Caller;
 pub use canonical::{canonical_json, content_hash};
+pub use compatibility::{Compatibility, CompatibilityVerdict, Effect, Finding};
 pub use constraints::{Constraints, Limit, Rule};
 pub use definition::{Action, Definition, Link, Pool};
 pub use event::{Event, EventKind};

