@@ -1,9 +1,25 @@
 //! Whether a new contract still accepts everything that the old one accepts: proved, or refuted by a witness, or left
 //! open. Never a guess.
 
+mod canonical;
+mod classes;
+mod decide;
+mod documentation;
+mod facts;
+mod finding;
+mod make;
+mod prove;
+mod same;
+mod strings;
+mod witness;
+mod words;
+mod world;
+
 use crate::{Limits, Prepared, Schema};
+use decide::{Decision, Effort, Texts, decide};
 use serde_json::Value;
 use worker_types::{Compatibility, CompatibilityVerdict, Dialect, Item};
+use world::World;
 
 /// A schema to be compared, and the dialect it is read in when it names none.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +42,13 @@ pub struct NotComparable {
 /// Compares contracts within a budget, and remembers the answers.
 pub struct Comparer {
     limits: Limits,
+    effort: Effort,
 }
 
 impl Comparer {
     /// A comparer of schemas that keep to `limits`.
     pub fn new(limits: Limits) -> Self {
-        Self { limits }
+        Self { limits, effort: Effort::default() }
     }
 
     /// Whether every value that `old` accepts is accepted by `new`. Milliseconds; keep it off threads that serve.
@@ -43,9 +60,11 @@ impl Comparer {
             Schema::compile(contract.schema, contract.dialect, &self.limits)
                 .map_err(|faults| NotComparable { new, faults })
         };
-        let (_old_schema, _new_schema) = (compile(old, false)?, compile(new, true)?);
-        let same = old.schema == new.schema && old.dialect == new.dialect;
-        Ok(answer(if same { CompatibilityVerdict::Compatible } else { CompatibilityVerdict::Unknown }))
+        let (before, after) = (compile(old, false)?, compile(new, true)?);
+        let world = World { old: &before, new: &after };
+        let texts = Texts { old: old.schema, new: new.schema };
+        let Decision { verdict, witness, findings } = decide(world, texts, self.effort);
+        Ok(Compatibility { witness, findings, ..answer(verdict) })
     }
 
     /// Whether every task that the live definition `old` accepts is accepted by `new`. As slow as [`Comparer::schemas`].

@@ -12,7 +12,7 @@ mod suggest;
 mod walk;
 mod words;
 
-use crate::model::Model;
+use crate::model::{Model, NodeId};
 use crate::{Explanation, Limits};
 use place::{Place, Step};
 use report::{Fault, Kind, Report};
@@ -23,6 +23,9 @@ use worker_types::Item;
 
 /// Checks that one explanation may take. The largest real payload takes some hundreds.
 const EFFORT: usize = 1_000_000;
+
+/// Checks that asking about one subschema may take.
+const EFFORT_FOR_A_PART: usize = 20_000;
 
 /// How a value is named in messages, and from where its pointers start.
 #[derive(Clone, Copy)]
@@ -51,6 +54,15 @@ pub(crate) fn explain(
 ) -> Explanation {
     let explainer = Explainer { model, value, named, assert_formats, limits };
     explainer.run(NESTING).unwrap_or_else(|| explainer.run_on_a_deep_stack())
+}
+
+/// Whether `value` is valid under one subschema, as the walk sees it; none where it was cut short. References that look
+/// back along their way see only the way from there.
+pub(crate) fn accepts(model: &Model, node: NodeId, value: &Value, assert_formats: Option<bool>) -> Option<bool> {
+    let mut walk = Walk::new(model, assert_formats, EFFORT_FOR_A_PART, NESTING);
+    let mut report = Report::probe();
+    walk.check(node, value, &Place::Root, None, &mut report);
+    (!walk.is_exhausted()).then(|| !report.failed())
 }
 
 /// An explanation to be.

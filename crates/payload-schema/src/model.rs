@@ -108,6 +108,39 @@ pub(crate) enum Rule {
     UnevaluatedElements(NodeId),
 }
 
+/// The keyword that a rule comes from, the first of several; empty for `false`.
+pub(crate) fn keyword(rule: &Rule) -> &'static str {
+    match rule {
+        Rule::Never => "",
+        Rule::Type(_) => "type",
+        Rule::Enum(_) => "enum",
+        Rule::Const(_) => "const",
+        Rule::Bound(bound) => bound.keyword,
+        Rule::MultipleOf(_) => "multipleOf",
+        Rule::Count(count) => count.keyword,
+        Rule::Unique => "uniqueItems",
+        Rule::Pattern(_) => "pattern",
+        Rule::Format(_) => "format",
+        Rule::Required(_) => "required",
+        Rule::DependentNames(keyword, _) | Rule::DependentSchemas(keyword, _) => keyword,
+        Rule::Members(members) if members.named.is_empty() && members.patterns.is_empty() => "additionalProperties",
+        Rule::Members(members) if members.named.is_empty() => "patternProperties",
+        Rule::Members(_) => "properties",
+        Rule::Names(_) => "propertyNames",
+        Rule::Elements(elements) if elements.first.is_empty() => elements.rest_keyword,
+        Rule::Elements(elements) => elements.first_keyword,
+        Rule::Contains(_) => "contains",
+        Rule::All(_) => "allOf",
+        Rule::Any(_) => "anyOf",
+        Rule::One(_) => "oneOf",
+        Rule::Not(_) => "not",
+        Rule::If(_) => "if",
+        Rule::Reference(reference) => reference.keyword,
+        Rule::UnevaluatedMembers(_) => "unevaluatedProperties",
+        Rule::UnevaluatedElements(_) => "unevaluatedItems",
+    }
+}
+
 /// `minimum` and its kin.
 #[derive(Debug)]
 pub(crate) struct Bound {

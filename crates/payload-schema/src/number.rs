@@ -42,6 +42,18 @@ impl Decimal {
         self.digits.is_empty() || self.exponent() >= 0
     }
 
+    /// The greatest integer that is not greater, and whether it is equal; none beyond 36 digits.
+    pub(crate) fn floor(&self) -> Option<(i128, bool)> {
+        if self.scale > 36 {
+            return None;
+        }
+        let places = usize::try_from(self.scale.max(0)).ok()?;
+        let digits = (0..places).map(|place| self.digits.get(place).copied().unwrap_or(0));
+        let whole = digits.fold(0, |whole: i128, digit| whole * 10 + i128::from(digit));
+        let exact = self.is_integer();
+        Some((if self.negative { -whole - i128::from(!exact) } else { whole }, exact))
+    }
+
     /// Whether this is an integer times `divisor`; none where the divisor has too many digits to tell, or is zero.
     pub(crate) fn is_multiple_of(&self, divisor: &Self) -> Option<bool> {
         if self.digits.is_empty() {
@@ -143,6 +155,23 @@ mod tests {
                 .all(Decimal::is_integer)
         );
         assert!(!["0.5", "1e-1", "15e-1"].map(number).iter().any(Decimal::is_integer));
+    }
+
+    #[test]
+    fn the_floor_is_the_next_integer_below() {
+        for (text, floor) in [
+            ("0", (0, true)),
+            ("1.5", (1, false)),
+            ("-1.5", (-2, false)),
+            ("-3", (-3, true)),
+            ("120", (120, true)),
+            ("1e-9", (0, false)),
+            ("-1e-9", (-1, false)),
+            ("9007199254740993", (9_007_199_254_740_993, true)),
+        ] {
+            assert_eq!(number(text).floor(), Some(floor), "{text}");
+        }
+        assert_eq!(number("1e40").floor(), None);
     }
 
     #[test]

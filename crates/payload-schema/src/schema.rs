@@ -72,6 +72,21 @@ impl Schema {
         self.dialect
     }
 
+    /// What was read.
+    pub(crate) fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Whether `format` refuses values, where that does not follow from the dialect.
+    pub(crate) fn assert_formats(&self) -> Option<bool> {
+        self.assert_formats
+    }
+
+    /// Whether a metaschema of its own may take keywords away.
+    pub(crate) fn has_own_metaschema(&self) -> bool {
+        self.has_own_metaschema
+    }
+
     /// Whether `instance` is valid.
     ///
     /// The engine recurses with the instance: a value that did not come through a parser that bounds its depth (at

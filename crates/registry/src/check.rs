@@ -56,7 +56,8 @@ impl Registry {
         let next = snapshot.worker_types.get(id).map_or(RevisionNumber(1), |entry| entry.record().last_revision.next());
         let bundle = if gate.ok() { proposed_bundle(definition, id, next, &**snapshot) } else { None };
         let prepared = bundle.and_then(|bundle| self.evaluator.prepare(Arc::new(bundle)).ok());
-        let verdicts = prepared.map(|prepared| tasks.iter().map(|task| prepared.evaluate(Input::Task(task)).into_owned()).collect());
+        let verdicts = prepared
+            .map(|prepared| tasks.iter().map(|task| prepared.evaluate(Input::Task(task)).into_owned()).collect());
         Check { gate, verdicts }
     }
 }

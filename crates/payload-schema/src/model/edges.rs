@@ -22,35 +22,38 @@ impl Edge {
 impl Model {
     /// What the node applies. A reference with a dynamic scope counts with the outermost target that it may have.
     pub(crate) fn edges(&self, id: NodeId) -> Vec<Edge> {
+        self.node(id).rules.iter().flat_map(|rule| self.edges_of(rule)).collect()
+    }
+
+    /// What one rule applies.
+    pub(crate) fn edges_of(&self, rule: &Rule) -> Vec<Edge> {
         let mut edges = Vec::new();
-        for rule in &self.node(id).rules {
-            match rule {
-                Rule::All(schemas) | Rule::Any(schemas) | Rule::One(schemas) => {
-                    edges.extend(schemas.iter().copied().map(Edge::Same));
-                }
-                Rule::DependentSchemas(_, schemas) => {
-                    edges.extend(schemas.iter().map(|(_, schema)| Edge::Same(*schema)));
-                }
-                Rule::Not(schema) => edges.push(Edge::Same(*schema)),
-                Rule::If(condition) => {
-                    let branches = [Some(condition.test), condition.then, condition.otherwise];
-                    edges.extend(branches.into_iter().flatten().map(Edge::Same));
-                }
-                Rule::Reference(_) => edges.extend(self.outermost_target(rule).map(Edge::Same)),
-                Rule::Members(members) => {
-                    edges.extend(members.named.values().copied().map(Edge::Part));
-                    edges.extend(members.patterns.iter().map(|(_, schema)| Edge::Part(*schema)));
-                    edges.extend(members.additional.map(Edge::Part));
-                }
-                Rule::Elements(elements) => {
-                    edges.extend(elements.first.iter().copied().chain(elements.rest).map(Edge::Part));
-                }
-                Rule::Contains(contains) => edges.push(Edge::Part(contains.schema)),
-                Rule::Names(schema) | Rule::UnevaluatedMembers(schema) | Rule::UnevaluatedElements(schema) => {
-                    edges.push(Edge::Part(*schema));
-                }
-                _ => {}
+        match rule {
+            Rule::All(schemas) | Rule::Any(schemas) | Rule::One(schemas) => {
+                edges.extend(schemas.iter().copied().map(Edge::Same));
             }
+            Rule::DependentSchemas(_, schemas) => {
+                edges.extend(schemas.iter().map(|(_, schema)| Edge::Same(*schema)));
+            }
+            Rule::Not(schema) => edges.push(Edge::Same(*schema)),
+            Rule::If(condition) => {
+                let branches = [Some(condition.test), condition.then, condition.otherwise];
+                edges.extend(branches.into_iter().flatten().map(Edge::Same));
+            }
+            Rule::Reference(_) => edges.extend(self.outermost_target(rule).map(Edge::Same)),
+            Rule::Members(members) => {
+                edges.extend(members.named.values().copied().map(Edge::Part));
+                edges.extend(members.patterns.iter().map(|(_, schema)| Edge::Part(*schema)));
+                edges.extend(members.additional.map(Edge::Part));
+            }
+            Rule::Elements(elements) => {
+                edges.extend(elements.first.iter().copied().chain(elements.rest).map(Edge::Part));
+            }
+            Rule::Contains(contains) => edges.push(Edge::Part(contains.schema)),
+            Rule::Names(schema) | Rule::UnevaluatedMembers(schema) | Rule::UnevaluatedElements(schema) => {
+                edges.push(Edge::Part(*schema));
+            }
+            _ => {}
         }
         edges
     }

@@ -3,10 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
 mod cases;
+mod compare;
 mod explanations;
 mod hostile;
 mod inspection;
 mod laws;
+mod laws_of_comparison;
 mod mistakes;
 mod real;
 mod shared;

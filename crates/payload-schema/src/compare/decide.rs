@@ -1,0 +1,161 @@
+//! One comparison of two schemas: proof, else witness, else what stood in the way.
+
+use super::canonical;
+use super::documentation;
+use super::facts::Facts;
+use super::finding;
+use super::prove::{Gap, Prover};
+use super::witness;
+use super::world::{Side, World};
+use crate::model::{Model, Rule, Scope};
+use serde_json::Value;
+use std::rc::Rc;
+use worker_types::{CompatibilityVerdict, Effect, Finding};
+
+/// Gaps for which a witness is looked for.
+const GAPS: usize = 24;
+/// Findings that are told.
+const FINDINGS: usize = 100;
+
+/// Steps that one comparison may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// Questions of one proof.
+    pub(super) proof: usize,
+    /// Values that are made for one gap, parts counted.
+    pub(super) witness: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { proof: 30_000, witness: 20_000 }
+    }
+}
+
+/// What came out.
+pub(super) struct Decision {
+    pub(super) verdict: CompatibilityVerdict,
+    pub(super) witness: Option<Value>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// The two texts, for what is shown of them.
+#[derive(Clone, Copy)]
+pub(super) struct Texts<'a> {
+    pub(super) old: &'a Value,
+    pub(super) new: &'a Value,
+}
+
+pub(super) fn decide(world: World<'_>, texts: Texts<'_>, effort: Effort) -> Decision {
+    let mut tightened = Direction::new(world, effort);
+    let mut decision = match tightened.prove() {
+        Ok(()) => Decision { verdict: CompatibilityVerdict::Compatible, witness: None, findings: Vec::new() },
+        Err(gaps) => tightened.refute(&gaps, texts, effort),
+    };
+    if decision.verdict == CompatibilityVerdict::Unknown && canonical::covers(world, texts) {
+        decision.verdict = CompatibilityVerdict::Compatible;
+        decision.findings.clear();
+    }
+    decision.findings.extend(loosened(world, texts, effort));
+    decision.findings.extend(documentation::findings(world, texts));
+    decision.findings.truncate(FINDINGS);
+    decision
+}
+
+/// Whether everything that one accepts is accepted by the other.
+struct Direction<'w> {
+    prover: Prover<'w>,
+}
+
+impl<'w> Direction<'w> {
+    fn new(world: World<'w>, effort: Effort) -> Self {
+        Self { prover: Prover::new(world, effort.proof) }
+    }
+
+    fn prove(&mut self) -> Result<(), Vec<Gap>> {
+        let world = self.prover.world;
+        let facts = Rc::new(Facts::of(world, [world.root(Side::Old)]));
+        let goal = world.root(Side::New);
+        match obstacle(world) {
+            Some(obstacle) => Err(vec![Gap::open(&facts, goal, obstacle)]),
+            None => self.prover.prove(&facts, goal),
+        }
+    }
+
+    /// Looks for a witness at each gap.
+    fn refute(&mut self, gaps: &[Gap], texts: Texts<'_>, effort: Effort) -> Decision {
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut witness: Option<Value> = None;
+        let gaps: Vec<&Gap> = distinct(gaps).into_iter().take(GAPS).collect();
+        for gap in &gaps {
+            let found = witness::of_gap(&mut self.prover, gap, effort.witness);
+            let effect = if found.is_some() { Effect::Tightened } else { Effect::Unknown };
+            findings.push(finding::tightened(&self.prover, gap, texts, effect));
+            let smaller =
+                |new: &Value| witness.as_ref().is_none_or(|old: &Value| new.to_string().len() < old.to_string().len());
+            if let Some(found) = found.filter(smaller) {
+                witness = Some(found);
+            }
+        }
+        let witness = witness.or_else(|| witness::anywhere(&mut self.prover, effort.witness));
+        let verdict = if witness.is_some() { CompatibilityVerdict::Breaking } else { CompatibilityVerdict::Unknown };
+        let told: Vec<String> = tightened_places(&findings);
+        let told_within = |place: &str| told.iter().any(|other| other.starts_with(place));
+        let only_around = |finding: &Finding, gap: &&Gap| {
+            finding.effect == Effect::Unknown
+                && matches!(gap.keyword, "anyOf" | "oneOf")
+                && told_within(&finding.pointer)
+        };
+        let mut gaps = gaps.into_iter();
+        findings.retain(|finding| gaps.next().is_none_or(|gap| !only_around(finding, &gap)));
+        findings.sort_by_key(|finding| finding.effect != Effect::Tightened);
+        Decision { verdict, witness, findings }
+    }
+}
+
+fn tightened_places(findings: &[Finding]) -> Vec<String> {
+    let tightened = findings.iter().filter(|finding| finding.effect == Effect::Tightened);
+    tightened.map(|finding| finding.pointer.clone()).collect()
+}
+
+/// What the new one accepts and the old one did not.
+fn loosened(world: World<'_>, texts: Texts<'_>, effort: Effort) -> Vec<Finding> {
+    let mut direction = Direction::new(world.reversed(), effort);
+    let Err(gaps) = direction.prove() else { return Vec::new() };
+    let texts = Texts { old: texts.new, new: texts.old };
+    let mut findings = Vec::new();
+    for gap in distinct(&gaps).into_iter().take(GAPS) {
+        if witness::of_gap(&mut direction.prover, gap, effort.witness / 4).is_some() {
+            findings.push(finding::loosened(&direction.prover, gap, texts));
+        }
+    }
+    findings
+}
+
+/// The gaps, those at the same place of the value and the schema once.
+fn distinct(gaps: &[Gap]) -> Vec<&Gap> {
+    let mut seen = Vec::new();
+    let mut distinct = Vec::new();
+    for gap in gaps {
+        let steps: Vec<_> = gap.levels.iter().map(|level| &level.step).collect();
+        let key = (steps, gap.goal, gap.keyword, &gap.token);
+        if !seen.contains(&key) {
+            seen.push(key);
+            distinct.push(gap);
+        }
+    }
+    distinct
+}
+
+/// What keeps a proof from being made at all.
+fn obstacle(world: World<'_>) -> Option<&'static str> {
+    let dynamic = |model: &Model| {
+        let rules = || model.ids().flat_map(|id| &model.node(id).rules);
+        rules().any(|rule| matches!(rule, Rule::Reference(reference) if reference.scope != Scope::Static))
+    };
+    if dynamic(world.old.model()) || dynamic(world.new.model()) {
+        return Some("a reference whose target depends on the way by which it is reached");
+    }
+    let own = world.old.has_own_metaschema() || world.new.has_own_metaschema();
+    own.then_some("a metaschema of its own")
+}
