@@ -26,6 +26,7 @@ mod prepared;
 mod problems;
 mod rules;
 mod schema;
+mod upgrade;
 mod vocabulary;
 
 pub use cache::SchemaCache;
@@ -38,3 +39,4 @@ pub use limits::{Limits, check_depth};
 pub use prepared::{Evaluator, PrepareError, Prepared};
 pub use problems::{SCHEMA_PROBLEMS, SchemaProblem};
 pub use schema::{Explanation, Schema, Surroundings};
+pub use upgrade::{Refused, Target, rewrite as rewrite_schema, upgrade};

@@ -1,6 +1,6 @@
 //! Laws that hold for every schema and every value, tried on generated ones.
 
-use payload_schema::{Limits, Schema, inspect};
+use payload_schema::{Limits, Schema, Surroundings, Target, inspect, rewrite_schema};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::str::FromStr;
@@ -120,6 +120,31 @@ proptest! {
                 prop_assert!(leads_into(value, below), "{} is not in {value}", item.pointer);
                 let place = item.schema_pointer.as_deref().unwrap();
                 prop_assert!(schema.pointer(place).is_some() || place.ends_with("/false"), "{place} is not in {schema}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_schema_in_another_draft_gives_the_same_verdicts(schema in schema(), dialect in dialect(), values in prop::collection::vec(value(), 8)) {
+        let limits = Limits::default();
+        let compiled = Schema::compile(&schema, Some(dialect), &limits).unwrap();
+        for target in [Target::Draft202012, Target::Draft07] {
+            let written = rewrite_schema(&schema, Some(dialect), target, &limits, Surroundings::default());
+            // draft-07 has no word for some of what later drafts say.
+            let Ok(written) = written else {
+                prop_assert!(target == Target::Draft07 && dialect > Dialect::Draft07, "{schema} in {dialect}: {written:?}");
+                continue;
+            };
+            let asserted = Surroundings { documents: None, assert_formats: Some(true) };
+            let written_schema = Schema::compile_with(&written, None, &limits, asserted);
+            prop_assert!(written_schema.is_ok(), "{schema} in {dialect} became {written}: {:?}", written_schema.err());
+            let written_schema = written_schema.unwrap();
+            for value in &values {
+                // In draft-04 alone, 1.0 is no integer: no later draft can say that.
+                if dialect == Dialect::Draft04 && value.to_string().contains(".0") {
+                    continue;
+                }
+                prop_assert_eq!(written_schema.is_valid(value), compiled.is_valid(value), "{} in {} became {} on {}", schema, dialect, written, value);
             }
         }
     }

@@ -11,3 +11,4 @@ mod mistakes;
 mod real;
 mod shared;
 mod suite;
+mod upgrade;
