@@ -12,7 +12,7 @@ mod suggest;
 mod walk;
 mod words;
 
-use crate::model::Model;
+use crate::model::{Model, NodeId};
 use crate::{Explanation, Limits};
 use place::{Place, Step};
 use report::{Fault, Kind, Report};
@@ -51,6 +51,13 @@ pub(crate) fn explain(
 ) -> Explanation {
     let explainer = Explainer { model, value, named, assert_formats, limits };
     explainer.run(NESTING).unwrap_or_else(|| explainer.run_on_a_deep_stack())
+}
+
+/// Whether the subschema `node` accepts `value`, which is small.
+pub(crate) fn accepts(model: &Model, node: NodeId, value: &Value) -> bool {
+    let mut report = Report::new(1);
+    Walk::new(model, None, EFFORT, NESTING).check(node, value, &Place::Root, None, &mut report);
+    report.total == 0
 }
 
 /// An explanation to be.

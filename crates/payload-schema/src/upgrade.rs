@@ -6,10 +6,12 @@
 
 mod annotations;
 mod definitions;
+mod filled;
 mod keywords;
 mod writer;
 
 pub(crate) use definitions::Definitions;
+pub(crate) use filled::Filled;
 pub(crate) use writer::Writer;
 
 use crate::dialect;

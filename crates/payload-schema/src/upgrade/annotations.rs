@@ -4,8 +4,11 @@ use crate::vocabulary;
 use serde_json::{Map, Value};
 use worker_types::Dialect;
 
-/// Keywords that refuse nothing, and whether a value is one for them.
-const TELLING: &[(&str, fn(&Value) -> bool)] = &[
+/// A keyword, and whether a value is one for it.
+type Telling = (&'static str, fn(&Value) -> bool);
+
+/// Keywords that refuse nothing.
+const TELLING: &[Telling] = &[
     ("title", Value::is_string),
     ("description", Value::is_string),
     ("$comment", Value::is_string),

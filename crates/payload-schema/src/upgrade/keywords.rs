@@ -23,18 +23,17 @@ pub(super) fn of(writer: &mut Writer<'_, '_>, id: NodeId, rule: &Rule) -> Result
         Rule::Unique => vec![("uniqueItems", true.into())],
         Rule::Pattern(pattern) => vec![("pattern", pattern_text(writer, *pattern).into())],
         Rule::Format(name) => vec![format(writer.source.model().node(id), name)],
-        Rule::Required(names) if names.is_empty() => Vec::new(),
-        Rule::Required(names) => vec![("required", strings(names))],
-        Rule::DependentNames(_, names) => dependent_names(writer.target(), names),
+        Rule::Required(names) => required(&missing(writer, names)),
+        Rule::DependentNames(_, names) => dependent_names(writer, names),
         Rule::DependentSchemas(_, schemas) => dependent_schemas(writer, schemas)?,
         Rule::Members(members) => self::members(writer, members)?,
-        Rule::Names(schema) => vec![("propertyNames", writer.child(*schema)?)],
+        Rule::Names(schema) => vec![("propertyNames", writer.part(*schema)?)],
         Rule::Elements(elements) => self::elements(writer, elements)?,
         Rule::Contains(contains) => self::contains(writer, id, contains)?,
-        Rule::All(schemas) => vec![("allOf", writer.children(schemas)?)],
-        Rule::Any(schemas) => vec![("anyOf", writer.children(schemas)?)],
-        Rule::One(schemas) => vec![("oneOf", writer.children(schemas)?)],
-        Rule::Not(schema) => vec![("not", writer.child(*schema)?)],
+        Rule::All(schemas) => vec![("allOf", writer.all_same(schemas)?)],
+        Rule::Any(schemas) => vec![("anyOf", writer.all_same(schemas)?)],
+        Rule::One(schemas) => vec![("oneOf", writer.all_same(schemas)?)],
+        Rule::Not(schema) => vec![("not", writer.same(*schema)?)],
         Rule::If(condition) => self::condition(writer, condition)?,
         Rule::Reference(reference) => self::reference(writer, id, reference)?,
         Rule::UnevaluatedMembers(schema) => unevaluated(writer, id, "unevaluatedProperties", *schema)?,
@@ -42,8 +41,8 @@ pub(super) fn of(writer: &mut Writer<'_, '_>, id: NodeId, rule: &Rule) -> Result
     })
 }
 
-fn strings(names: &[Box<str>]) -> Value {
-    names.iter().map(|name| Value::from(&**name)).collect()
+fn strings(names: &[&str]) -> Value {
+    names.iter().copied().map(Value::from).collect()
 }
 
 fn bound_keyword(bound: &Bound) -> &'static str {
@@ -75,21 +74,52 @@ fn format(node: &Node, name: &str) -> (&'static str, Value) {
     ("$comment", format!("Of the format {name}, which is not checked.").into())
 }
 
-fn dependent_names(target: Target, names: &[(Box<str>, Vec<Box<str>>)]) -> Keywords {
-    if names.is_empty() {
-        return Vec::new();
+fn dependent_names(writer: &Writer<'_, '_>, names: &[(Box<str>, Vec<Box<str>>)]) -> Keywords {
+    let (mut always, mut map) = (Vec::new(), Map::new());
+    for (name, needed) in names {
+        let needed = missing(writer, needed);
+        if writer.fills(name) {
+            always.extend(needed);
+        } else if !needed.is_empty() {
+            map.insert(name.to_string(), strings(&needed));
+        }
     }
-    let map: Map<_, _> = names.iter().map(|(name, needed)| (name.to_string(), strings(needed))).collect();
-    let keyword = if target == Target::Draft07 { "dependencies" } else { "dependentRequired" };
-    vec![(keyword, Value::Object(map))]
+    let keyword = if writer.target() == Target::Draft07 { "dependencies" } else { "dependentRequired" };
+    let mut keywords = required(&always);
+    if !map.is_empty() {
+        keywords.push((keyword, Value::Object(map)));
+    }
+    keywords
+}
+
+/// Those of the names that nobody fills in.
+fn missing<'n>(writer: &Writer<'_, '_>, names: &'n [Box<str>]) -> Vec<&'n str> {
+    names.iter().map(|name| &**name).filter(|name| !writer.fills(name)).collect()
+}
+
+fn required(names: &[&str]) -> Keywords {
+    if names.is_empty() { Vec::new() } else { vec![("required", strings(names))] }
 }
 
 fn dependent_schemas(writer: &mut Writer<'_, '_>, schemas: &[(Box<str>, NodeId)]) -> Result<Keywords, Refused> {
-    if schemas.is_empty() {
-        return Ok(Vec::new());
+    let (mut always, mut map) = (Vec::new(), Map::new());
+    for (name, schema) in schemas {
+        let written = writer.same(*schema)?;
+        if writer.fills(name) {
+            always.push(written);
+        } else {
+            map.insert(name.to_string(), written);
+        }
     }
     let keyword = if writer.target() == Target::Draft07 { "dependencies" } else { "dependentSchemas" };
-    Ok(vec![(keyword, named(writer, schemas.iter().map(|(name, schema)| (name.to_string(), *schema)))?)])
+    let mut keywords = Vec::new();
+    if !map.is_empty() {
+        keywords.push((keyword, Value::Object(map)));
+    }
+    if !always.is_empty() {
+        keywords.push(("allOf", always.into()));
+    }
+    Ok(keywords)
 }
 
 fn named(writer: &mut Writer<'_, '_>, schemas: impl IntoIterator<Item = (String, NodeId)>) -> Result<Value, Refused> {
@@ -99,13 +129,13 @@ fn named(writer: &mut Writer<'_, '_>, schemas: impl IntoIterator<Item = (String,
         while map.contains_key(&name) {
             name.push_str("(?:)");
         }
-        map.insert(name, writer.child(schema)?);
+        map.insert(name, writer.part(schema)?);
     }
     Ok(Value::Object(map))
 }
 
 fn members(writer: &mut Writer<'_, '_>, members: &Members) -> Result<Keywords, Refused> {
-    let mut keywords = Vec::new();
+    let mut keywords = required(&writer.refused_defaults(members));
     if !members.named.is_empty() {
         let schemas = members.named.iter().map(|(name, schema)| (name.to_string(), *schema));
         keywords.push(("properties", named(writer, schemas)?));
@@ -116,7 +146,7 @@ fn members(writer: &mut Writer<'_, '_>, members: &Members) -> Result<Keywords, R
         keywords.push(("patternProperties", named(writer, schemas)?));
     }
     if let Some(additional) = members.additional {
-        keywords.push(("additionalProperties", writer.child(additional)?));
+        keywords.push(("additionalProperties", writer.part(additional)?));
     }
     Ok(keywords)
 }
@@ -129,10 +159,10 @@ fn elements(writer: &mut Writer<'_, '_>, elements: &Elements) -> Result<Keywords
     };
     let mut keywords = Vec::new();
     if !elements.first.is_empty() {
-        keywords.push((first, writer.children(&elements.first)?));
+        keywords.push((first, writer.parts(&elements.first)?));
     }
     if let Some(schema) = elements.rest {
-        keywords.push((rest, writer.child(schema)?));
+        keywords.push((rest, writer.part(schema)?));
     }
     Ok(keywords)
 }
@@ -146,7 +176,7 @@ fn contains(writer: &mut Writer<'_, '_>, id: NodeId, contains: &Contains) -> Res
         let keyword = if most.is_some() { "maxContains" } else { "minContains" };
         return Err(writer.refuse(id, keyword, "that draft only asks for at least one element"));
     }
-    let mut keywords = vec![("contains", writer.child(schema)?)];
+    let mut keywords = vec![("contains", writer.part(schema)?)];
     if least != 1 {
         keywords.push(("minContains", least.into()));
     }
@@ -162,10 +192,10 @@ fn contains(writer: &mut Writer<'_, '_>, id: NodeId, contains: &Contains) -> Res
 }
 
 fn condition(writer: &mut Writer<'_, '_>, condition: &Condition) -> Result<Keywords, Refused> {
-    let mut keywords = vec![("if", writer.child(condition.test)?)];
+    let mut keywords = vec![("if", writer.same(condition.test)?)];
     for (keyword, schema) in [("then", condition.then), ("else", condition.otherwise)] {
         if let Some(schema) = schema {
-            keywords.push((keyword, writer.child(schema)?));
+            keywords.push((keyword, writer.same(schema)?));
         }
     }
     Ok(keywords)
@@ -183,7 +213,7 @@ fn unevaluated(
     schema: NodeId,
 ) -> Result<Keywords, Refused> {
     if writer.target() == Target::Draft202012 {
-        return Ok(vec![(keyword, writer.child(schema)?)]);
+        return Ok(vec![(keyword, writer.part(schema)?)]);
     }
     let members = keyword == "unevaluatedProperties";
     let model = writer.source.model();
@@ -211,5 +241,5 @@ fn unevaluated(
         (false, true) => "additionalItems",
         (false, false) => "items",
     };
-    Ok(vec![(keyword, writer.child(schema)?)])
+    Ok(vec![(keyword, writer.part(schema)?)])
 }

@@ -1,5 +1,6 @@
 //! Writes the nodes of one model: each where it stands if nothing refers to it, as a definition otherwise.
 
+use super::filled::Filled;
 use super::{Definitions, Refused, Source, Target, annotations, keywords};
 use crate::dialect;
 use crate::model::{Model, NodeId, Reference, Rule, Scope};
@@ -7,17 +8,30 @@ use crate::pointer;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+/// What a subschema looks at. One of a task is written otherwise where a queue fills something in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum On {
+    Value,
+    Task,
+}
+
 /// Writes one schema into a document.
 pub(crate) struct Writer<'a, 'v> {
     pub(super) source: &'a Source<'v>,
     definitions: &'a mut Definitions,
     /// What references mention, so that it becomes a definition.
     mentioned: BTreeSet<NodeId>,
-    names: HashMap<NodeId, String>,
+    names: HashMap<(NodeId, On), String>,
     /// Mentioned and not yet written, outer schemas before inner ones.
-    waiting: BTreeMap<NodeId, String>,
+    waiting: BTreeMap<(NodeId, On), String>,
     /// The name of the root, where it is a definition too.
     root_name: Option<String>,
+    /// What the root looks at.
+    root_on: On,
+    /// What the schema that is being written looks at.
+    pub(super) on: On,
+    /// What a queue fills into a task before the schema looks at it.
+    pub(super) filled: Option<Filled<'a>>,
     /// Whether what `contains` matches could count as evaluated.
     pub(super) evaluation_matters: bool,
 }
@@ -25,15 +39,27 @@ pub(crate) struct Writer<'a, 'v> {
 impl<'a, 'v> Writer<'a, 'v> {
     /// A writer whose root is the root of the document.
     pub(crate) fn at_root(source: &'a Source<'v>, definitions: &'a mut Definitions) -> Self {
-        Self::new(source, definitions, None)
+        Self::new(source, definitions, None, None)
     }
 
-    /// A writer whose root is a definition.
-    pub(crate) fn as_definition(source: &'a Source<'v>, definitions: &'a mut Definitions, name: String) -> Self {
-        Self::new(source, definitions, Some(name))
+    /// A writer whose root is a definition. Where `filled` is given, the schema is one on the normalised task, and is
+    /// written for the task as its author leaves it.
+    pub(crate) fn as_definition(
+        source: &'a Source<'v>,
+        definitions: &'a mut Definitions,
+        name: String,
+        filled: Option<Filled<'a>>,
+    ) -> Self {
+        Self::new(source, definitions, Some(name), filled)
     }
 
-    fn new(source: &'a Source<'v>, definitions: &'a mut Definitions, root_name: Option<String>) -> Self {
+    fn new(
+        source: &'a Source<'v>,
+        definitions: &'a mut Definitions,
+        root_name: Option<String>,
+        filled: Option<Filled<'a>>,
+    ) -> Self {
+        let root_on = if filled.is_some() { On::Task } else { On::Value };
         let model = source.model();
         let rules = || model.ids().flat_map(|id| &model.node(id).rules);
         let mentioned = rules().filter_map(|rule| match rule {
@@ -47,15 +73,18 @@ impl<'a, 'v> Writer<'a, 'v> {
             names: HashMap::new(),
             waiting: BTreeMap::new(),
             root_name,
+            root_on,
+            on: root_on,
+            filled,
             evaluation_matters: rules().any(|rule| matches!(rule, Rule::UnevaluatedElements(_))),
         }
     }
 
     /// Writes everything; answers the root, which is not put anywhere.
     pub(crate) fn root(mut self) -> Result<Value, Refused> {
-        let root = self.node(Model::ROOT)?;
-        while let Some((id, name)) = self.waiting.pop_first() {
-            let schema = self.node(id)?;
+        let root = self.node(Model::ROOT, self.root_on)?;
+        while let Some(((id, on), name)) = self.waiting.pop_first() {
+            let schema = self.node(id, on)?;
             self.definitions.put(&name, schema);
         }
         Ok(root)
@@ -65,22 +94,35 @@ impl<'a, 'v> Writer<'a, 'v> {
         self.definitions.target()
     }
 
-    /// A subschema at the place where it stands.
-    pub(super) fn child(&mut self, id: NodeId) -> Result<Value, Refused> {
-        if self.mentioned.contains(&id) {
-            return Ok(json!({"$ref": self.mention(id)}));
-        }
-        self.node(id)
+    /// A subschema that looks at a part of what the one around it looks at.
+    pub(super) fn part(&mut self, id: NodeId) -> Result<Value, Refused> {
+        self.child(id, On::Value)
     }
 
-    pub(super) fn children(&mut self, ids: &[NodeId]) -> Result<Value, Refused> {
-        ids.iter().map(|id| self.child(*id)).collect::<Result<Vec<_>, _>>().map(Value::from)
+    pub(super) fn parts(&mut self, ids: &[NodeId]) -> Result<Value, Refused> {
+        ids.iter().map(|id| self.part(*id)).collect::<Result<Vec<_>, _>>().map(Value::from)
+    }
+
+    /// A subschema that looks at the same value.
+    pub(super) fn same(&mut self, id: NodeId) -> Result<Value, Refused> {
+        self.child(id, self.on)
+    }
+
+    pub(super) fn all_same(&mut self, ids: &[NodeId]) -> Result<Value, Refused> {
+        ids.iter().map(|id| self.same(*id)).collect::<Result<Vec<_>, _>>().map(Value::from)
+    }
+
+    fn child(&mut self, id: NodeId, on: On) -> Result<Value, Refused> {
+        if self.mentioned.contains(&id) {
+            return Ok(json!({"$ref": self.mention(id, on)}));
+        }
+        self.node(id, on)
     }
 
     /// What a reference says now.
     pub(super) fn reference(&mut self, id: NodeId, reference: &Reference) -> Result<String, Refused> {
         match fixed_target(self.source.model(), reference) {
-            Some(target) => Ok(self.mention(target)),
+            Some(target) => Ok(self.mention(target, self.on)),
             None => Err(self.refuse(
                 id,
                 reference.keyword,
@@ -95,17 +137,17 @@ impl<'a, 'v> Writer<'a, 'v> {
         Refused::Inexpressible { keyword, pointer, target: self.target().dialect(), why }
     }
 
-    fn mention(&mut self, id: NodeId) -> String {
-        if id == Model::ROOT {
+    fn mention(&mut self, id: NodeId, on: On) -> String {
+        if id == Model::ROOT && on == self.root_on {
             return self.root_name.as_deref().map_or("#".to_owned(), |name| self.definitions.reference(name));
         }
-        if !self.names.contains_key(&id) {
+        if !self.names.contains_key(&(id, on)) {
             let wanted = self.wanted_name(id);
             let name = self.definitions.name(&wanted);
-            self.waiting.insert(id, name.clone());
-            self.names.insert(id, name);
+            self.waiting.insert((id, on), name.clone());
+            self.names.insert((id, on), name);
         }
-        self.definitions.reference(&self.names[&id])
+        self.definitions.reference(&self.names[&(id, on)])
     }
 
     /// The last word of the place, or of the document's address.
@@ -120,7 +162,14 @@ impl<'a, 'v> Writer<'a, 'v> {
         }
     }
 
-    fn node(&mut self, id: NodeId) -> Result<Value, Refused> {
+    fn node(&mut self, id: NodeId, on: On) -> Result<Value, Refused> {
+        let around = std::mem::replace(&mut self.on, on);
+        let written = self.node_here(id);
+        self.on = around;
+        written
+    }
+
+    fn node_here(&mut self, id: NodeId) -> Result<Value, Refused> {
         // The model outlives the writer: the borrow is of the source, not of this.
         let source = self.source;
         let model = source.model();

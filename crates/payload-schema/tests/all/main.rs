@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
 mod cases;
+mod effective;
 mod explanations;
 mod hostile;
 mod inspection;
