@@ -48,6 +48,15 @@ pub enum EffectiveError {
     },
 }
 
+/// What becomes of a worker type, among many, whose schemas have no equal in the draft that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strictness {
+    /// There is no document.
+    Refuse,
+    /// Its tasks are held against the queue's rules alone, and the document says why.
+    LeaveFree,
+}
+
 /// What every document says of itself.
 const READING: &str = "Derived from the live definition. Where `format` stands here it is asserted: a value that does \
                        not fit it is refused.";
@@ -68,14 +77,15 @@ pub fn effective_payload_schema(bundle: &Bundle, target: Target, limits: &Limits
 /// alone. As slow as [`effective_payload_schema`] for each of `bundles`.
 ///
 /// # Errors
-/// As [`effective_payload_schema`].
+/// As [`effective_payload_schema`], unless such a worker type is to be left free.
 pub fn effective_task_schema<'b>(
     bundles: impl IntoIterator<Item = &'b Bundle>,
     form: Form,
     target: Target,
+    strictness: Strictness,
     limits: &Limits,
 ) -> Result<Value, EffectiveError> {
     let mut shelf = Shelf::new(target, limits);
-    let root = task::write(&mut shelf, bundles, form)?;
+    let root = task::write(&mut shelf, bundles, form, strictness)?;
     Ok(document(commented(root, READING), shelf.into_definitions()))
 }

@@ -33,7 +33,9 @@ mod vocabulary;
 pub use cache::SchemaCache;
 pub use compare::{Comparer, Contract, NotComparable};
 pub use dotted::dotted;
-pub use effective::{EffectiveError, Form, create_task_schema, effective_payload_schema, effective_task_schema};
+pub use effective::{
+    EffectiveError, Form, Strictness, create_task_schema, effective_payload_schema, effective_task_schema,
+};
 pub use evaluate::Input;
 pub use formats::{FORMATS, are_asserted as formats_are_asserted};
 pub use inspect::{Inspection, inspect};

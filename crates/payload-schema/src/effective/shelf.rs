@@ -84,8 +84,10 @@ impl<'l> Shelf<'l> {
     }
 
     fn place(&mut self, name: &str, source: &Source<'_>, filled: Option<Filled<'_>>) -> Result<String, Refused> {
+        let before = self.definitions.count();
         let name = self.definitions.name(name);
-        let root = Writer::as_definition(source, &mut self.definitions, name.clone(), filled).root()?;
+        let written = Writer::as_definition(source, &mut self.definitions, name.clone(), filled).root();
+        let root = written.inspect_err(|_| self.definitions.forget_from(before))?;
         self.definitions.put(&name, root);
         Ok(self.definitions.reference(&name))
     }

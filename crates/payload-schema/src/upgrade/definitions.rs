@@ -45,6 +45,19 @@ impl Definitions {
         self.members.insert(name.to_owned(), schema);
     }
 
+    /// How many there are; for [`Definitions::forget_from`].
+    pub(crate) fn count(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Takes the newest ones back, down to `count`.
+    pub(crate) fn forget_from(&mut self, count: usize) {
+        let newest: Vec<String> = self.members.keys().skip(count).cloned().collect();
+        for name in newest {
+            self.members.shift_remove(&name);
+        }
+    }
+
     /// What a `$ref` to a definition says.
     pub(crate) fn reference(&self, name: &str) -> String {
         format!("#/{}/{name}", self.target.definitions())

@@ -1,5 +1,6 @@
 //! The tasks of one worker type: its names, and what its live definition accepts.
 
+use crate::Refused;
 use crate::effective::EffectiveError;
 use crate::effective::combine::{all_of, any_of, nothing, titled};
 use crate::effective::shelf::Shelf;
@@ -28,15 +29,26 @@ pub(super) fn write(shelf: &mut Shelf<'_>, bundle: &Bundle) -> Result<Value, Eff
     if bundle.revisions.last().is_some_and(|newest| newest.lifecycle.state == LifecycleState::Deprecated) {
         branch["deprecated"] = true.into();
     }
-    branch["properties"] = json!({
-        "taskQueueId": {"const": id},
-        "provisionerId": {"const": id.provisioner_id()},
-        "workerType": {"const": id.worker_type()},
-    });
+    branch["properties"] = names(id);
     if accepted != json!({}) {
         branch["allOf"] = json!([accepted]);
     }
     Ok(branch)
+}
+
+/// The branch of a task queue whose schemas cannot be written here.
+pub(super) fn free(bundle: &Bundle, why: &Refused) -> Value {
+    let id = &bundle.worker_type_id;
+    json!({"title": id, "description": format!("Checked by the service, not by this schema: {why}."), "properties": names(id)})
+}
+
+/// The two ways of naming a worker type; that one of them is used is asked of every task.
+fn names(id: &WorkerTypeId) -> Value {
+    json!({
+        "taskQueueId": {"const": id},
+        "provisionerId": {"const": id.provisioner_id()},
+        "workerType": {"const": id.worker_type()},
+    })
 }
 
 fn revision(asking: &mut Asking<'_, '_>, revision: &BundleRevision) -> Result<Value, EffectiveError> {

@@ -177,7 +177,7 @@ proptest! {
         let known = bundles.clone().map(|bundle| (bundle.clone(), prepared(&bundle)));
         let queue = queue();
         for (target, form) in TARGETS.into_iter().flat_map(|target| FORMS.map(|form| (target, form))) {
-            let written = payload_schema::effective_task_schema(bundles.iter().map(|bundle| &**bundle), form, target, &payload_schema::Limits::default());
+            let written = payload_schema::effective_task_schema(bundles.iter().map(|bundle| &**bundle), form, target, payload_schema::Strictness::Refuse, &payload_schema::Limits::default());
             let Ok(document) = written else {
                 prop_assert_eq!(target, payload_schema::Target::Draft07);
                 continue;

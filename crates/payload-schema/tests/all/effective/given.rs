@@ -1,7 +1,7 @@
 //! Worker types for the tests of effective schemas, and the two verdicts that have to agree.
 
 use payload_schema::{
-    Evaluator, Form, Input, Limits, Prepared, Schema, Surroundings, Target, create_task_schema,
+    Evaluator, Form, Input, Limits, Prepared, Schema, Strictness, Surroundings, Target, create_task_schema,
     effective_payload_schema, effective_task_schema,
 };
 use serde_json::{Value, json};
@@ -76,7 +76,8 @@ pub fn payload_schema(bundle: &Bundle, target: Target) -> Value {
 }
 
 pub fn task_schema(bundles: &[Arc<Bundle>], form: Form, target: Target) -> Value {
-    effective_task_schema(bundles.iter().map(|bundle| &**bundle), form, target, &Limits::default()).unwrap()
+    effective_task_schema(bundles.iter().map(|bundle| &**bundle), form, target, Strictness::Refuse, &Limits::default())
+        .unwrap()
 }
 
 /// What the service and the queue say of a task as its author writes it: whether it is one at all, and then whether the
