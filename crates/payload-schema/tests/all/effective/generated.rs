@@ -126,7 +126,7 @@ fn tasks() -> impl Strategy<Value = Value> {
     let scopes = one_of(&[Value::Null, json!([]), json!(["a"]), json!(["b", "a"])]);
     let retries = one_of(&[Value::Null, json!(5), json!(3), json!(50)]);
     let priority = one_of(&[Value::Null, json!("lowest"), json!("high")]);
-    let group = one_of(&[Value::Null, json!("AAAAAAAAQAAAAAAAAAAAAA")]);
+    let group = one_of(&[Value::Null, json!("AAAAAAAAQACAAAAAAAAAAA")]);
     let scheduler = one_of(&[Value::Null, json!("-"), json!("taskcluster")]);
     (named, payload(), scopes, retries, priority, (group, scheduler)).prop_map(
         |(named, payload, scopes, retries, priority, (group, scheduler))| {

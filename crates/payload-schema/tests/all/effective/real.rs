@@ -46,7 +46,7 @@ fn whole(fragment: &Value, id: &str) -> Value {
     let mut fields = fragment.clone();
     let count = fragment["dependencies"].as_array().map_or(0, Vec::len);
     if count > 0 {
-        fields["dependencies"] = (0..count).map(|index| json!(format!("AAAAAAA{index}QAAAAAAAAAAAAA"))).collect();
+        fields["dependencies"] = (0..count).map(|index| json!(format!("AAAAAAA{index}QACAAAAAAAAAAA"))).collect();
     }
     let known = ["scopes", "dependencies", "payload", "taskGroupId", "schedulerId", "routes", "extra", "tags"];
     fields.as_object_mut().unwrap().retain(|name, _| known.contains(&name.as_str()));
