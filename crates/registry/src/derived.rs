@@ -87,6 +87,8 @@ pub struct SchemaIndex {
 /// The documents that were made, and the index of what can be.
 pub(crate) struct Kept {
     documents: Mutex<Documents>,
+    /// One is made at a time: many who ask for the same wait for the first, and the work takes one core at most.
+    making: Mutex<()>,
     index: Mutex<Option<(u64, Arc<SchemaIndex>)>>,
 }
 
@@ -98,7 +100,7 @@ struct Documents {
 impl Kept {
     pub(crate) fn new() -> Self {
         let documents = Documents { by_hash: lru::LruCache::unbounded(), bytes: 0 };
-        Self { documents: Mutex::new(documents), index: Mutex::new(None) }
+        Self { documents: Mutex::new(documents), making: Mutex::new(()), index: Mutex::new(None) }
     }
 
     fn get(&self, hash: &ContentHash) -> Option<Document> {
@@ -133,6 +135,10 @@ impl Registry {
             return Ok(known);
         }
         self.blocking(move |registry| {
+            let _one_at_a_time = registry.kept.making.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(known) = registry.kept.get(&hash) {
+                return Ok(known);
+            }
             let document = wanted.make(&registry.settings.limits.schema).map_err(ReadError::NotDerivable)?;
             registry.kept.put(hash, document.clone());
             Ok(document)
