@@ -10,7 +10,7 @@ use payload_schema::{
 };
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use worker_types::{Bundle, ContentHash, RevisionNumber, WorkerTypeId, content_hash};
 
 /// Bytes of documents that are kept.
@@ -81,6 +81,8 @@ impl Wanted {
 pub struct SchemaIndex {
     /// Names, `proj/linux/payload` and `proj/linux/task`, in order.
     pub names: BTreeMap<String, ContentHash>,
+    /// The same as it is served, made by whoever serves it first.
+    pub document: OnceLock<Document>,
     addresses: BTreeMap<ContentHash, (WorkerTypeId, About)>,
 }
 
@@ -189,10 +191,12 @@ impl Registry {
     /// The work was cut off.
     pub async fn wanted_at(self: &Arc<Self>, hash: &ContentHash) -> Result<Option<(WorkerTypeId, Wanted)>, ReadError> {
         let index = self.schema_index().await?;
-        let Some((id, about)) = index.addresses.get(hash) else { return Ok(None) };
-        let wanted = standard(self.live(id)?.validation.clone(), *about);
         // What is live may have changed since the index was made.
-        Ok((wanted.hash() == *hash).then(|| (id.clone(), wanted)))
+        let found = index.addresses.get(hash).and_then(|(id, about)| {
+            let wanted = standard(self.live(id).ok()?.validation.clone(), *about);
+            (wanted.hash() == *hash).then(|| (id.clone(), wanted))
+        });
+        Ok(found)
     }
 }
 
@@ -206,7 +210,7 @@ impl SchemaIndex {
                 addresses.insert(hash, (bundle.worker_type_id.clone(), about));
             }
         }
-        Self { names, addresses }
+        Self { names, document: OnceLock::new(), addresses }
     }
 }
 

@@ -50,25 +50,31 @@ fn task(worker_type: &str, payload: &str) -> (String, Option<usize>) {
     (text.replace(CURSOR, ""), offset)
 }
 
-/// What is offered, and the marked texts with their messages.
-fn ask(schema: &Value, documents: &[(String, Option<usize>)]) -> Vec<(Vec<String>, Vec<(String, String)>)> {
-    let documents: Vec<Value> =
-        documents.iter().map(|(text, offset)| json!({"text": text, "offset": offset})).collect();
-    let documents: Vec<Value> = documents
-        .into_iter()
-        .map(|mut document| {
-            document.as_object_mut().unwrap().retain(|_, value| !value.is_null());
-            document
-        })
-        .collect();
+/// What the editor shows for one document.
+struct Shown {
+    /// What it offers at the cursor.
+    offers: Vec<String>,
+    /// The texts that it marks, with what it says of them.
+    problems: Vec<(String, String)>,
+}
+
+fn ask(schema: &Value, documents: &[(String, Option<usize>)]) -> Vec<Shown> {
+    let document = |(text, offset): &(String, Option<usize>)| match offset {
+        Some(offset) => json!({"text": text, "offset": offset}),
+        None => json!({"text": text}),
+    };
+    let documents: Vec<Value> = documents.iter().map(document).collect();
     let answers = node::ask("vscode.mjs", &json!({"schema": schema, "documents": documents}));
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let answer = |answer: &Value| {
-        let offers = answer["offers"].as_array().unwrap().iter().map(text).collect();
-        let problems = answer["problems"].as_array().unwrap().iter();
-        (offers, problems.map(|problem| (text(&problem["text"]), text(&problem["message"]))).collect())
+    let list = |value: &Value| value.as_array().unwrap().clone();
+    let shown = |answer: &Value| Shown {
+        offers: list(&answer["offers"]).iter().map(text).collect(),
+        problems: list(&answer["problems"])
+            .iter()
+            .map(|problem| (text(&problem["text"]), text(&problem["message"])))
+            .collect(),
     };
-    answers.as_array().unwrap().iter().map(answer).collect()
+    list(&answers).iter().map(shown).collect()
 }
 
 const QUERIES: [&str; 4] = [
@@ -93,7 +99,7 @@ fn an_editor_completes_the_payload_of_the_worker_type_that_the_task_names() {
     ];
     for query in QUERIES {
         let schema = http::get(&server.api(&format!("/task-schema{query}"))).expect(200).json();
-        let offers: Vec<_> = ask(&schema, &documents).into_iter().map(|(offers, _)| offers).collect();
+        let offers: Vec<_> = ask(&schema, &documents).into_iter().map(|shown| shown.offers).collect();
         let has = |index: usize, word: &str| offers[index].iter().any(|offer: &String| offer.trim_matches('"') == word);
         for word in ["command", "maxRunTime", "network"] {
             assert!(has(0, word) && !has(1, word) && !has(4, word), "{query}: {word}: {offers:?}");
@@ -119,7 +125,7 @@ fn an_editor_marks_a_mistake_where_it_stands() {
     ];
     for query in QUERIES {
         let schema = http::get(&server.api(&format!("/task-schema{query}"))).expect(200).json();
-        let problems: Vec<_> = ask(&schema, &documents).into_iter().map(|(_, problems)| problems).collect();
+        let problems: Vec<_> = ask(&schema, &documents).into_iter().map(|shown| shown.problems).collect();
         for right in &problems[..3] {
             assert_eq!(*right, [], "{query}");
         }

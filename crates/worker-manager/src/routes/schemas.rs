@@ -6,7 +6,7 @@ use crate::routes::payload_schema::MEDIA;
 use crate::shapes::{SchemaCatalog, SchemaList};
 use crate::state::State;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, web};
 use registry::Document;
 use service::{Access, Answer, Authorised, Id, Operation, Refusal};
 use worker_types::{ContentHash, Problem};
@@ -46,8 +46,15 @@ pub(super) static CATALOG: Operation = Operation {
 
 pub(super) async fn index(_: Authorised, state: Data<State>, request: HttpRequest) -> Result<HttpResponse, Refusal> {
     let index = state.registry.schema_index().await.map_err(refusal::read)?;
-    let body = serde_json::to_vec(&SchemaList::of(&index, PREFIX)).map_err(Refusal::internal)?;
-    Ok(answer::live(&state, &request, &Document::hashed(body), "application/json"))
+    let write = move || -> Result<Document, serde_json::Error> {
+        if let Some(known) = index.document.get() {
+            return Ok(known.clone());
+        }
+        let body = serde_json::to_vec(&SchemaList::of(&index, PREFIX))?;
+        Ok(index.document.get_or_init(|| Document::hashed(body)).clone())
+    };
+    let document = web::block(write).await.map_err(Refusal::internal)?.map_err(Refusal::internal)?;
+    Ok(answer::live(&state, &request, &document, "application/json"))
 }
 
 pub(super) async fn get(
@@ -69,7 +76,9 @@ pub(super) async fn get(
 pub(super) async fn catalog(_: Authorised, state: Data<State>, request: HttpRequest) -> Result<HttpResponse, Refusal> {
     let connection = request.connection_info().clone();
     let base = format!("{}://{}{PREFIX}", connection.scheme(), connection.host());
-    let catalog = SchemaCatalog::of(&state.registry.bundles(), &base);
-    let body = serde_json::to_vec(&catalog).map_err(Refusal::internal)?;
-    Ok(answer::live(&state, &request, &Document::hashed(body), "application/json"))
+    let bundles = state.registry.bundles();
+    // Its addresses are those by which the request came: it is written for each request, beside the serving threads.
+    let write = move || serde_json::to_vec(&SchemaCatalog::of(&bundles, &base)).map(Document::hashed);
+    let document = web::block(write).await.map_err(Refusal::internal)?.map_err(Refusal::internal)?;
+    Ok(answer::live(&state, &request, &document, "application/json"))
 }
