@@ -1,6 +1,6 @@
 //! Laws that hold for every schema and every value, tried on generated ones.
 
-use payload_schema::{Limits, Schema, Surroundings, Target, inspect, rewrite_schema};
+use payload_schema::{Limits, Schema, Surroundings, Target, inspect, rewrite_schema, upgrade};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::str::FromStr;
@@ -208,6 +208,14 @@ proptest! {
                 prop_assert_eq!(&inspection.errors, &[]);
                 let explanation = compiled.explain(&payload, "/payload", &Limits::default());
                 prop_assert_eq!(explanation.errors.is_empty(), compiled.is_valid(&payload), "{} {:?}", payload, explanation);
+                let upgraded = upgrade(&schema, None, &Limits::default());
+                prop_assert!(upgraded.is_ok(), "{:?}", upgraded);
+                // A few keywords stand deeper afterwards.
+                let limits = Limits { depth: 100, ..Limits::default() };
+                let asserted = Surroundings { documents: None, assert_formats: Some(true) };
+                let upgraded = Schema::compile_with(&upgraded.unwrap(), None, &limits, asserted);
+                prop_assert!(upgraded.is_ok(), "{:?}", upgraded.err());
+                prop_assert_eq!(upgraded.unwrap().is_valid(&payload), compiled.is_valid(&payload), "{}", payload);
             }
             Err(faults) => prop_assert_eq!(faults, inspection.errors),
         }

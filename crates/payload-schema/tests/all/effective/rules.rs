@@ -1,7 +1,9 @@
 //! What an effective schema looks like, and what it says in words.
 
 use super::given::{FORMS, bundle, payload_schema, read, task, task_schema};
-use payload_schema::{EffectiveError, Form, Limits, Refused, Target, effective_payload_schema};
+use payload_schema::{
+    EffectiveError, Form, Limits, Refused, Strictness, Target, effective_payload_schema, effective_task_schema,
+};
 use serde_json::json;
 
 const LATEST: Target = Target::Draft202012;
@@ -106,4 +108,28 @@ fn what_the_older_draft_cannot_say_is_refused_with_the_variant() {
         panic!("{refused}")
     };
     assert_eq!((variant.as_str(), *keyword, pointer.as_str()), ("posix", "minContains", "/properties/a"));
+}
+
+#[test]
+fn among_many_worker_types_the_one_that_cannot_be_said_is_left_free_and_leaves_nothing_behind() {
+    let modern = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["b"],
+        "properties": {"a": {"$ref": "#/$defs/a"}, "b": {"$ref": "#/$defs/b"}},
+        "$defs": {"a": {"minContains": 2, "contains": {}}, "b": {"type": "integer"}},
+    });
+    let bundles = [
+        bundle("p/modern", None, &[json!({"variants": [{"payloadSchema": modern}]})]),
+        bundle("p/plain", None, &[json!({"variants": [{"payloadSchema": {"required": ["x"]}}]})]),
+    ];
+    let bundles = bundles.iter().map(|bundle| &**bundle);
+    let document =
+        effective_task_schema(bundles, Form::OneOf, Target::Draft07, Strictness::LeaveFree, &Limits::default())
+            .unwrap();
+    let names: Vec<_> = document["definitions"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(names, ["createTask", "createTask.taskId", "p-plain"]);
+    let said = document["allOf"][1]["oneOf"][0]["description"].as_str().unwrap();
+    assert!(said.contains("minContains at /$defs/a cannot be said in draft-07"), "{said}");
+    let schema = read(&document);
+    assert!(schema.is_valid(&task(json!({"taskQueueId": "p/modern"}))));
+    assert!(!schema.is_valid(&task(json!({"taskQueueId": "p/plain"}))));
 }
