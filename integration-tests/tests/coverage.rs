@@ -7,6 +7,7 @@ mod outage;
 mod queue;
 mod record;
 mod releases;
+mod schemas;
 mod scopes;
 mod starting;
 mod worker_types;
@@ -22,6 +23,7 @@ fn every_documented_answer_is_given_and_every_given_answer_is_documented() {
     everywhere::given_what_no_operation_takes_then_each_refuses(&recorder, &server);
     scopes::given_tokens_then_each_operation_asks_for_its_scope(&recorder);
     worker_types::given_a_worker_type_then_its_routes_answer(&recorder, &server);
+    schemas::given_worker_types_then_their_schemas_are_derived(&recorder, &server);
     writes::given_states_that_do_not_fit_then_writes_are_refused(&recorder, &server);
     releases::given_a_release_then_its_routes_answer(&recorder, &server);
     queue::given_tasks_then_the_queue_answers(&recorder, &server);

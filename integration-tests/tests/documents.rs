@@ -148,6 +148,11 @@ fn writing_a_task_works_line_by_line() {
 }
 
 #[test]
+fn completing_tasks_in_an_editor_works_line_by_line() {
+    run("docs/how-to/complete-tasks-in-an-editor.md");
+}
+
+#[test]
 fn the_check_of_pages_sees_what_differs() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     assert!(shows(&lines("a\n…\nd"), "a\nb\nc\nd\n").is_ok());

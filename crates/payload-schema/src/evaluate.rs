@@ -7,6 +7,8 @@ mod revision;
 mod tests;
 mod variant;
 
+pub(crate) use explain::lifecycle_words;
+
 use crate::Prepared;
 use crate::rules::TaskView;
 use revision::{Decision, Few, RevisionCheck};

@@ -7,6 +7,7 @@ mod cache;
 mod compare;
 mod dialect;
 mod dotted;
+mod effective;
 mod engine;
 mod equality;
 mod evaluate;
@@ -26,11 +27,15 @@ mod prepared;
 mod problems;
 mod rules;
 mod schema;
+mod upgrade;
 mod vocabulary;
 
 pub use cache::SchemaCache;
 pub use compare::{Comparer, Contract, NotComparable};
 pub use dotted::dotted;
+pub use effective::{
+    EffectiveError, Form, Strictness, create_task_schema, effective_payload_schema, effective_task_schema,
+};
 pub use evaluate::Input;
 pub use formats::{FORMATS, are_asserted as formats_are_asserted};
 pub use inspect::{Inspection, inspect};
@@ -38,3 +43,4 @@ pub use limits::{Limits, check_depth};
 pub use prepared::{Evaluator, PrepareError, Prepared};
 pub use problems::{SCHEMA_PROBLEMS, SchemaProblem};
 pub use schema::{Explanation, Schema, Surroundings};
+pub use upgrade::{Refused, Target, rewrite as rewrite_schema, upgrade};

@@ -55,6 +55,9 @@ pub enum ReadError {
         /// What exists.
         variants: Vec<String>,
     },
+    /// A schema has no equal in the draft that was asked for.
+    #[error(transparent)]
+    NotDerivable(payload_schema::EffectiveError),
     /// A token of another list.
     #[error("the continuation token does not belong to this query")]
     InvalidContinuation,

@@ -6,6 +6,7 @@
 mod answer;
 mod check;
 mod cursor;
+mod derived;
 mod document;
 mod documentation;
 mod error;
@@ -28,6 +29,7 @@ mod transfer;
 
 pub use check::Check;
 pub use cursor::{Cursor, InvalidCursor};
+pub use derived::{About, SchemaIndex, Wanted};
 pub use document::{Document, Representation};
 pub use error::{FeedError, ReadError, WriteError};
 pub use export::Export;

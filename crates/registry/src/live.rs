@@ -148,6 +148,16 @@ impl Reading {
     }
 }
 
+/// The bundle of one revision of the history, as if it were live alone.
+pub(crate) fn revision_bundle(
+    id: &WorkerTypeId,
+    revision: &RevisionRecord,
+    releases: &dyn Releases,
+) -> Result<Bundle, StoreError> {
+    let (definition, resolved) = parse(id, revision, releases)?;
+    Ok(bundle_of(id, Generation(0), revision.revision, &revision.content_hash, &definition, &resolved))
+}
+
 fn parse(
     id: &WorkerTypeId,
     revision: &RevisionRecord,

@@ -110,7 +110,7 @@ impl Registry {
         Ok(Reading::of(id, &record, &**self.snapshot())?)
     }
 
-    async fn revision_record(
+    pub(crate) async fn revision_record(
         self: &Arc<Self>,
         id: &WorkerTypeId,
         number: RevisionNumber,

@@ -1,5 +1,6 @@
 //! The registry itself: what it holds, how it starts, and how its memory keeps up with the database.
 
+use crate::derived::Kept;
 use crate::feed::Feed;
 use crate::gate::{Gate, GateLimits};
 use crate::live::Entry;
@@ -52,6 +53,7 @@ pub struct Registry {
     pub(crate) snapshot: ArcSwap<Snapshot>,
     pub(crate) feed: Feed,
     pub(crate) evaluator: Evaluator,
+    pub(crate) kept: Kept,
     prepared: Mutex<lru::LruCache<(WorkerTypeId, Generation), Arc<Prepared>>>,
     applying: Mutex<()>,
     contact: Mutex<Contact>,
@@ -84,6 +86,7 @@ impl Registry {
         let capacity = |count| NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
             feed: Feed::new(snapshot.applied),
+            kept: Kept::new(),
             evaluator: Evaluator::new(settings.limits.schema.clone(), settings.schema_capacity),
             prepared: Mutex::new(lru::LruCache::new(capacity(settings.prepared_capacity))),
             snapshot: ArcSwap::from_pointee(snapshot),

@@ -4,7 +4,7 @@ use crate::Refusal;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use std::future::{Ready, ready};
-use worker_types::{IdError, Problem, ReleaseId, RevisionNumber, TaskId, WorkerTypeId};
+use worker_types::{ContentHash, IdError, Problem, ReleaseId, RevisionNumber, TaskId, WorkerTypeId};
 
 /// The id that the path names.
 #[derive(Clone, Debug)]
@@ -47,6 +47,12 @@ impl PathId for ReleaseId {
 impl PathId for RevisionNumber {
     fn read(parameter: &dyn Fn(&str) -> Result<String, Refusal>) -> Result<Self, Refusal> {
         parameter("revision")?.parse().map_err(invalid)
+    }
+}
+
+impl PathId for ContentHash {
+    fn read(parameter: &dyn Fn(&str) -> Result<String, Refusal>) -> Result<Self, Refusal> {
+        parameter("hash")?.parse().map_err(invalid)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod answer;
 mod batch;
+mod dialect_query;
 mod event_stream;
 mod gauges;
 mod html;

@@ -1,6 +1,7 @@
 //! What the registry says no to, as problems of the table.
 
 use actix_web::http::header::{ETAG, RETRY_AFTER};
+use payload_schema::{EffectiveError, Refused};
 use registry::{FeedError, GateReport, ReadError, StoreError, WriteError};
 use service::Refusal;
 use worker_types::Problem;
@@ -29,6 +30,10 @@ pub(crate) fn read(error: ReadError) -> Refusal {
         ReadError::WhichVariant { variants, .. } => {
             Refusal::new(Problem::InvalidQuery, detail).member("variants", variants)
         }
+        ReadError::NotDerivable(EffectiveError::Refused { source: Refused::Inexpressible { keyword, .. }, .. }) => {
+            Refusal::new(Problem::NotAcceptable, detail).member("keyword", keyword)
+        }
+        ReadError::NotDerivable(_) => Refusal::internal(detail),
         ReadError::InvalidContinuation => Refusal::new(Problem::InvalidContinuation, detail),
         ReadError::NotEvaluable { .. } => Refusal::internal(detail),
         ReadError::Store(error) => store(&error),

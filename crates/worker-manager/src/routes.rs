@@ -13,6 +13,8 @@ mod publish;
 mod releases;
 mod revisions;
 mod rollback;
+mod schemas;
+mod task_schema;
 mod tasks_validate;
 mod validate;
 mod validation;
@@ -29,6 +31,10 @@ pub static OPERATIONS: &[&Operation] = &[
     &publish::ROW,
     &worker_type::DELETE,
     &documentation::ROW,
+    &task_schema::ROW,
+    &schemas::INDEX,
+    &schemas::GET,
+    &schemas::CATALOG,
     &list::ROW,
     &tasks_validate::ROW,
     &events::ROW,
@@ -55,6 +61,10 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&publish::ROW, publish::put)
         .on(&worker_type::DELETE, worker_type::delete)
         .on(&documentation::ROW, documentation::get)
+        .on(&task_schema::ROW, task_schema::get)
+        .on(&schemas::INDEX, schemas::index)
+        .on(&schemas::GET, schemas::get)
+        .on(&schemas::CATALOG, schemas::catalog)
         .on(&list::ROW, list::get)
         .on(&tasks_validate::ROW, tasks_validate::post)
         .on(&events::ROW, events::get)

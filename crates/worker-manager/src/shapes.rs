@@ -3,11 +3,13 @@
 mod described;
 mod history;
 mod releases;
+mod schemas;
 mod validating;
 mod worker_types;
 
 pub(crate) use described::components;
 pub(crate) use history::{RevisionDiff, RevisionList};
 pub(crate) use releases::{ImplementationList, ImportReport, ReleaseList, UsedByList};
+pub(crate) use schemas::{SchemaCatalog, SchemaList};
 pub(crate) use validating::{CheckReport, Replay};
 pub(crate) use worker_types::{Tombstone, WorkerTypeList};

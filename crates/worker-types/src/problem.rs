@@ -84,6 +84,8 @@ problems! {
         "The implementation's releases list those that exist.";
     NoSchema = "no-schema", 404, "ResourceNotFound", "The queue holds no payload schema against tasks of this worker type",
         "Any object is taken as payload: no variant has a schema, or validation is off. The detail says which.";
+    UnknownSchema = "unknown-schema", 404, "ResourceNotFound", "There is no such schema now",
+        "An address belongs to what a schema is derived from. The index of schemas names the addresses of what is live.";
     Deleted = "deleted", 410, "ResourceExpired", "The worker type was deleted",
         "Its history can still be read. Publishing with `If-Match: *` brings it back; numbering goes on.";
     MethodNotAllowed = "method-not-allowed", 405, "InvalidRequestArguments", "The route does not have this method",

@@ -130,9 +130,13 @@ fn none_applies_item(prepared: &Prepared, variant: &PreparedVariant, name: &str,
 
 /// `deprecated` or `retired`, with the owner's words and the replacement.
 pub(crate) fn lifecycle_item(problem: &str, revision: &BundleRevision, id: &WorkerTypeId) -> Item {
+    Item::new(problem, "", lifecycle_words(problem, revision, id)).suggest(revision.lifecycle.replaced_by.clone())
+}
+
+/// The same in one line.
+pub(crate) fn lifecycle_words(problem: &str, revision: &BundleRevision, id: &WorkerTypeId) -> String {
     let lifecycle = &revision.lifecycle;
     let words = lifecycle.message.as_deref().map(|words| format!(": {words}")).unwrap_or_default();
     let instead = lifecycle.replaced_by.as_deref().map(|other| format!("; use {other} instead")).unwrap_or_default();
-    let item = Item::new(problem, "", format!("the worker type {id} is {problem}{words}{instead}"));
-    item.suggest(lifecycle.replaced_by.clone())
+    format!("the worker type {id} is {problem}{words}{instead}")
 }

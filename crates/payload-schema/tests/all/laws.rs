@@ -1,6 +1,6 @@
 //! Laws that hold for every schema and every value, tried on generated ones.
 
-use payload_schema::{Limits, Schema, inspect};
+use payload_schema::{Limits, Schema, Surroundings, Target, inspect, rewrite_schema, upgrade};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::str::FromStr;
@@ -125,6 +125,31 @@ proptest! {
     }
 
     #[test]
+    fn a_schema_in_another_draft_gives_the_same_verdicts(schema in schema(), dialect in dialect(), values in prop::collection::vec(value(), 8)) {
+        let limits = Limits::default();
+        let compiled = Schema::compile(&schema, Some(dialect), &limits).unwrap();
+        for target in [Target::Draft202012, Target::Draft07] {
+            let written = rewrite_schema(&schema, Some(dialect), target, &limits, Surroundings::default());
+            // draft-07 has no word for some of what later drafts say.
+            let Ok(written) = written else {
+                prop_assert!(target == Target::Draft07 && dialect > Dialect::Draft07, "{schema} in {dialect}: {written:?}");
+                continue;
+            };
+            let asserted = Surroundings { documents: None, assert_formats: Some(true) };
+            let written_schema = Schema::compile_with(&written, None, &limits, asserted);
+            prop_assert!(written_schema.is_ok(), "{schema} in {dialect} became {written}: {:?}", written_schema.err());
+            let written_schema = written_schema.unwrap();
+            for value in &values {
+                // In draft-04 alone, 1.0 is no integer: no later draft can say that.
+                if dialect == Dialect::Draft04 && value.to_string().contains(".0") {
+                    continue;
+                }
+                prop_assert_eq!(written_schema.is_valid(value), compiled.is_valid(value), "{} in {} became {} on {}", schema, dialect, written, value);
+            }
+        }
+    }
+
+    #[test]
     fn what_is_inspected_without_errors_compiles_and_nothing_else(mut schema in schema(), dialect in dialect(), broken in value(), at in 0usize..6) {
         let keyword = ["type", "properties", "$ref", "allOf", "minLength", "$id"][at];
         schema["allOf"][0][keyword] = broken;
@@ -183,6 +208,14 @@ proptest! {
                 prop_assert_eq!(&inspection.errors, &[]);
                 let explanation = compiled.explain(&payload, "/payload", &Limits::default());
                 prop_assert_eq!(explanation.errors.is_empty(), compiled.is_valid(&payload), "{} {:?}", payload, explanation);
+                let upgraded = upgrade(&schema, None, &Limits::default());
+                prop_assert!(upgraded.is_ok(), "{:?}", upgraded);
+                // A few keywords stand deeper afterwards.
+                let limits = Limits { depth: 100, ..Limits::default() };
+                let asserted = Surroundings { documents: None, assert_formats: Some(true) };
+                let upgraded = Schema::compile_with(&upgraded.unwrap(), None, &limits, asserted);
+                prop_assert!(upgraded.is_ok(), "{:?}", upgraded.err());
+                prop_assert_eq!(upgraded.unwrap().is_valid(&payload), compiled.is_valid(&payload), "{}", payload);
             }
             Err(faults) => prop_assert_eq!(faults, inspection.errors),
         }

@@ -4,6 +4,7 @@
 
 mod cases;
 mod compare;
+mod effective;
 mod explanations;
 mod hostile;
 mod inspection;
@@ -13,3 +14,4 @@ mod mistakes;
 mod real;
 mod shared;
 mod suite;
+mod upgrade;

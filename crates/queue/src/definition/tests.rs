@@ -2,6 +2,7 @@
 
 use crate::definition::{MAX_DEPENDENCIES, check};
 use crate::testing::{definition, definition_with, task_id};
+use payload_schema::{Limits, Schema, create_task_schema};
 use serde_json::{Value, json};
 
 fn faults(fields: Value) -> Vec<(String, String, Option<String>)> {
@@ -158,9 +159,10 @@ fn candidates() -> Vec<Value> {
     all
 }
 
-#[test]
-fn the_rules_agree_with_the_schema_that_taskcluster_publishes() {
-    let Some(schema) = crate::tests::contract::schema("create-task-request") else { return };
+const METADATA: [&str; 5] = ["name", "description", "owner", "source", "unknown"];
+
+/// A good request with each field once of each value, or without one; and which field that is.
+fn bodies() -> Vec<(&'static str, Value)> {
     let fields = [
         "taskQueueId",
         "provisionerId",
@@ -183,13 +185,12 @@ fn the_rules_agree_with_the_schema_that_taskcluster_publishes() {
         "extra",
         "unknown",
     ];
-    let metadata = ["name", "description", "owner", "source", "unknown"];
     let mut bodies = Vec::new();
     for candidate in candidates() {
         for field in fields {
             bodies.push((field, definition_with(json!({ field: candidate.clone() }))));
         }
-        for field in metadata {
+        for field in METADATA {
             let mut body = definition();
             body["metadata"][field] = candidate.clone();
             bodies.push((field, body));
@@ -200,15 +201,37 @@ fn the_rules_agree_with_the_schema_that_taskcluster_publishes() {
         body.as_object_mut().unwrap().remove(field);
         bodies.push((field, body));
     }
+    assert!(bodies.len() > 2000);
+    bodies
+}
+
+fn assert_agreement(accepts: impl Fn(&Value) -> bool, schema_accepts: impl Fn(&Value) -> bool) {
+    let bodies = bodies();
     let differing: Vec<String> = bodies
         .iter()
-        .filter(|(_, body)| check(body).items.is_empty() != schema.is_valid(body))
+        .filter(|(_, body)| accepts(body) != schema_accepts(body))
         .map(|(field, body)| {
-            let value = if metadata.contains(field) { &body["metadata"][field] } else { &body[field] };
+            let value = if METADATA.contains(field) { &body["metadata"][field] } else { &body[field] };
             let ours = check(body).items.into_iter().next().map(|item| item.message);
             format!("{field}: {}: ours {ours:?}", value.to_string().chars().take(80).collect::<String>())
         })
         .collect();
-    assert!(bodies.len() > 2000);
     assert!(differing.is_empty(), "{} of {}:\n{}", differing.len(), bodies.len(), differing.join("\n"));
+}
+
+#[test]
+fn the_rules_agree_with_the_schema_that_taskcluster_publishes() {
+    let Some(schema) = crate::tests::contract::schema("create-task-request") else { return };
+    assert_agreement(|body| check(body).items.is_empty(), |body| schema.is_valid(body));
+}
+
+#[test]
+fn the_rules_agree_with_the_schema_that_effective_task_schemas_stand_on() {
+    let schema = Schema::compile(create_task_schema(), None, &Limits::default()).unwrap();
+    // That a task names its queue at all is asked a step later.
+    let accepts = |body: &Value| {
+        let named = body.get("taskQueueId").is_some();
+        check(body).items.is_empty() && (named || body.get("provisionerId").and(body.get("workerType")).is_some())
+    };
+    assert_agreement(accepts, |body| schema.is_valid(body));
 }

@@ -8,11 +8,12 @@ use std::time::Duration;
 use worker_types::{Bundle, RevisionNumber, WorkerTypeId};
 
 impl Client {
-    /// `GET …/payload-schema`: the payload schema of what is live or of one revision; of `variant`, where their schemas
-    /// differ.
+    /// `GET …/payload-schema`: the payload schema of what is live or of one revision; of `variant` alone, or of all of them
+    /// together.
     ///
     /// # Errors
-    /// `invalid-query` where a variant must be chosen, `unknown-worker-type`, `unknown-revision`, `deleted`, and those of every call.
+    /// `invalid-query` where there is no such variant, `not-acceptable` where they cannot be put together,
+    /// `unknown-worker-type`, `unknown-revision`, `deleted`, and those of every call.
     pub async fn payload_schema(
         &self,
         id: &WorkerTypeId,

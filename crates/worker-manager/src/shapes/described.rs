@@ -3,8 +3,8 @@
 #![expect(dead_code, reason = "these types are here for their schemas")]
 
 use super::{
-    CheckReport, ImplementationList, ImportReport, ReleaseList, RevisionDiff, RevisionList, Tombstone, UsedByList,
-    WorkerTypeList,
+    CheckReport, ImplementationList, ImportReport, ReleaseList, RevisionDiff, RevisionList, SchemaCatalog, SchemaList,
+    Tombstone, UsedByList, WorkerTypeList,
 };
 use serde_json::Value;
 use service::Components;
@@ -19,6 +19,8 @@ use worker_types::{
 pub(crate) fn components() -> Components {
     Components::new()
         .with::<WorkerTypeList>()
+        .with::<SchemaList>()
+        .with::<SchemaCatalog>()
         .with::<WorkerType>()
         .with::<Revision>()
         .with::<Tombstone>()

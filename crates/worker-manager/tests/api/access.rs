@@ -10,6 +10,7 @@ use worker_manager::OPERATIONS;
 pub fn path(operation: &Operation) -> String {
     let path = operation.path.replace("{provisionerId}", "proj").replace("{workerType}", "linux");
     let path = path.replace("{name}", "native-worker").replace("{version}", "3.1.0").replace("{revision}", "1");
+    let path = path.replace("{hash}", &format!("sha256:{}", "0".repeat(64)));
     let required = operation.query.iter().filter(|field| field.required).map(|field| format!("{}=1", field.name));
     let query = required.collect::<Vec<_>>().join("&");
     if query.is_empty() { path } else { format!("{path}?{query}") }

@@ -19,6 +19,7 @@ mod openapi;
 mod publish;
 mod reading;
 mod releases;
+mod schemas;
 mod store_away;
 mod strict;
 mod validate;
