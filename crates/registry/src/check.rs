@@ -1,18 +1,21 @@
 //! Verdicts on tasks, and what a proposed definition would come to: nothing here is stored.
 
 use crate::error::ReadError;
-use crate::gate::{GateReport, proposed_bundle};
+use crate::gate::GateReport;
+use crate::live::{Entry, LiveWorkerType};
 use crate::registry::Registry;
-use payload_schema::Input;
+use payload_schema::{Input, Prepared};
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId};
+use worker_types::{Compatibility, Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId};
 
 /// What publishing a definition would come to.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// The gate's findings.
+    /// The gate's findings, the compatibility policy's among them.
     pub gate: GateReport,
+    /// The comparison with what is live, whatever the policy; none where nothing is, or where the gate refuses.
+    pub compatibility: Option<Compatibility>,
     /// The verdict of the proposed definition on each task, in order; none where the gate refuses it.
     pub verdicts: Option<Vec<Verdict>>,
 }
@@ -46,18 +49,32 @@ impl Registry {
         let checked = tokio::task::spawn_blocking(move || registry.check_now(&id, &definition, &tasks)).await;
         checked.unwrap_or_else(|error| {
             let item = Item::new("internal", "", format!("the check did not finish: {error}"));
-            Check { gate: GateReport { errors: vec![item], warnings: Vec::new() }, verdicts: None }
+            Check { gate: GateReport { errors: vec![item], warnings: Vec::new() }, compatibility: None, verdicts: None }
         })
     }
 
     fn check_now(&self, id: &WorkerTypeId, definition: &Value, tasks: &[Task]) -> Check {
-        let gate = self.inspect_definition(definition, id);
-        let snapshot = self.snapshot();
-        let next = snapshot.worker_types.get(id).map_or(RevisionNumber(1), |entry| entry.record().last_revision.next());
-        let bundle = if gate.ok() { proposed_bundle(definition, id, next, &**snapshot) } else { None };
-        let prepared = bundle.and_then(|bundle| self.evaluator.prepare(Arc::new(bundle)).ok());
-        let verdicts = prepared.map(|prepared| tasks.iter().map(|task| prepared.evaluate(Input::Task(task)).into_owned()).collect());
-        Check { gate, verdicts }
+        let mut gate = self.inspect_definition(definition, id);
+        if !gate.ok() {
+            return Check { gate, compatibility: None, verdicts: None };
+        }
+        let entry = self.snapshot().worker_types.get(id).cloned();
+        let next = entry.as_ref().map_or(RevisionNumber(1), |entry| entry.record().last_revision.next());
+        let compatibility = match entry.as_deref() {
+            Some(Entry::Live(live)) => Some(self.check_compatibility(live, definition, &mut gate)),
+            _ => None,
+        };
+        let judge =
+            |proposed: Prepared| tasks.iter().map(|task| proposed.evaluate(Input::Task(task)).into_owned()).collect();
+        Check { gate, compatibility, verdicts: self.proposed(id, definition, next).map(judge) }
+    }
+
+    /// Compares, and adds to the gate's findings what the policy says.
+    fn check_compatibility(&self, live: &LiveWorkerType, definition: &Value, gate: &mut GateReport) -> Compatibility {
+        let Some(judgement) = self.judge(live, definition) else { return self.compare(live, definition) };
+        let findings = if judgement.refuses() { &mut gate.errors } else { &mut gate.warnings };
+        findings.extend(judgement.remark());
+        judgement.report
     }
 }
 

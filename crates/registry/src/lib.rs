@@ -5,6 +5,7 @@
 
 mod answer;
 mod check;
+mod compatibility;
 mod cursor;
 mod document;
 mod documentation;
