@@ -7,7 +7,9 @@ use crate::store::{RevisionRecord, WorkerTypeState};
 use payload_schema::Prepared;
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item, RevisionNumber, WorkerTypeId};
+use worker_types::{
+    Bundle, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item, RevisionNumber, WorkerTypeId,
+};
 
 /// A comparison, and the policy that it is held against.
 #[derive(Clone, Debug)]
@@ -39,20 +41,36 @@ impl Judgement {
     }
 }
 
+/// What a definition is compared with.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// Everything that is live of the worker type.
+    pub bundle: Arc<Bundle>,
+    /// The strictest policy among the live revisions.
+    pub policy: CompatibilityPolicy,
+}
+
+impl Standing {
+    pub(crate) fn of(live: &LiveWorkerType) -> Self {
+        Self { bundle: live.validation.clone(), policy: live_policy(live) }
+    }
+}
+
 impl Registry {
     /// What publishing `definition` in place of `live` comes to; none where neither asks for a comparison.
     /// Milliseconds, up to the comparer's budget: only on threads that may block.
-    pub(crate) fn judge(&self, live: &LiveWorkerType, definition: &Value) -> Option<Judgement> {
-        let policy = policy(live, definition);
-        (policy != CompatibilityPolicy::None).then(|| Judgement { report: self.compare(live, definition), policy })
+    pub(crate) fn judge(&self, standing: &Standing, definition: &Value) -> Option<Judgement> {
+        let policy = standing.policy.max(policy_of(definition));
+        (policy != CompatibilityPolicy::None).then(|| Judgement { report: self.compare(standing, definition), policy })
     }
 
     /// The comparison of `definition`, live alone, with all that is live now.
-    pub(crate) fn compare(&self, live: &LiveWorkerType, definition: &Value) -> Compatibility {
-        let against = live.validation.revisions.iter().map(|revision| revision.revision).collect();
-        let id = &live.record.id;
-        let proposed = self.proposed(id, definition, live.record.last_revision.next());
-        match (self.prepared(live), proposed) {
+    pub(crate) fn compare(&self, standing: &Standing, definition: &Value) -> Compatibility {
+        let bundle = &standing.bundle;
+        let against: Vec<RevisionNumber> = bundle.revisions.iter().map(|revision| revision.revision).collect();
+        let next = against.iter().max().map_or(RevisionNumber(1), |newest| newest.next());
+        let proposed = self.proposed(&bundle.worker_type_id, definition, next);
+        match (self.evaluator.prepare(bundle.clone()), proposed) {
             (Ok(old), Some(new)) => self.comparer.bundles(&old, &new),
             (Err(error), _) => Compatibility::undecided(against, error.to_string()),
             (_, None) => Compatibility::undecided(against, "this version cannot evaluate the proposed definition"),
@@ -89,13 +107,13 @@ impl Registry {
     }
 }
 
-/// The strictest of what the proposed definition and each live one ask for. A definition that lowers the policy is
-/// still held against the one that it lowers.
-fn policy(live: &LiveWorkerType, definition: &Value) -> CompatibilityPolicy {
-    let WorkerTypeState::Live { revision, older } = &live.record.state else { return CompatibilityPolicy::Warn };
+/// The strictest of what the live definitions ask for. One that lowers the policy is still held against the one that it
+/// lowers.
+fn live_policy(live: &LiveWorkerType) -> CompatibilityPolicy {
+    let WorkerTypeState::Live { revision, older } = &live.record.state else { return CompatibilityPolicy::None };
     let stored = [Some(revision), older.as_ref()].into_iter().flatten();
-    let stored = stored.map(|record| serde_json::from_str(&record.definition).unwrap_or_default());
-    stored.map(|definition: Value| policy_of(&definition)).fold(policy_of(definition), CompatibilityPolicy::max)
+    let stored = stored.map(|record| serde_json::from_str::<Value>(&record.definition).unwrap_or_default());
+    stored.map(|definition| policy_of(&definition)).max().unwrap_or(CompatibilityPolicy::None)
 }
 
 /// What a definition asks for; `warn` where it says nothing.

@@ -28,6 +28,7 @@ mod time;
 mod transfer;
 
 pub use check::Check;
+pub use compatibility::Standing;
 pub use cursor::{Cursor, InvalidCursor};
 pub use document::{Document, Representation};
 pub use error::{FeedError, ReadError, WriteError};

@@ -4,6 +4,7 @@ mod decision;
 mod rollback;
 
 use crate::answer::{self, PoolView};
+use crate::compatibility::Standing;
 use crate::error::WriteError;
 use crate::gate::GateReport;
 use crate::live::Entry;
@@ -171,7 +172,7 @@ impl Registry {
         let judgement = match entry.as_deref() {
             // What is refused or unchanged anyway is not worth a comparison.
             Some(Entry::Live(live)) => match decide_place(id, Some(&live.record), precondition, proposal) {
-                Ok(Some(_)) => self.judge(live, &proposal.definition),
+                Ok(Some(_)) => self.judge(&Standing::of(live), &proposal.definition),
                 _ => None,
             },
             _ => None,
