@@ -7,9 +7,9 @@ use crate::new_task::NewTask;
 use crate::queue::Queue;
 use crate::settings::UnknownWorkerType;
 use crate::status::TaskStatus;
-use crate::store::{Creation, StoredTask};
+use crate::store::{Creation, RecordedTask, StoredTask};
 use crate::verdict::{Action, KeptVerdict};
-use crate::{metrics, scopes};
+use crate::{metrics, redaction, scopes};
 use serde_json::Value;
 use worker_types::{Caller, Task, TaskError, TaskId, UncheckedReason, ValidationMode, Verdict};
 
@@ -60,7 +60,7 @@ impl Queue {
             self.keep_refusal(&kept).await;
             return Err(QueueError::NotAccepted(Box::new(kept)));
         }
-        match self.store().create(new_task.clone(), kept.clone(), kept.at).await? {
+        match self.store().create(new_task.clone(), kept.clone(), self.record(&new_task), kept.at).await? {
             Creation::Created(stored) => {
                 metrics::judged(&kept);
                 Ok(Created { status: stored.status, verdict: kept })
@@ -68,6 +68,17 @@ impl Queue {
             Creation::Found(stored) if stored.hash == new_task.hash => self.created_before(stored).await,
             Creation::Found(_) => self.conflict(&new_task).await,
         }
+    }
+
+    /// What is kept of the task for replays.
+    fn record(&self, task: &NewTask) -> Option<RecordedTask> {
+        let recording = &self.settings().recording;
+        (recording.at_most > 0).then(|| RecordedTask {
+            task_id: task.task_id.clone(),
+            worker_type_id: task.worker_type_id.clone(),
+            task: Value::Object(redaction::redacted(&task.definition, &recording.redacted)).to_string(),
+            at: self.now(),
+        })
     }
 
     /// What the worker type says of the task, as far as this queue's settings ask for it.

@@ -1,6 +1,7 @@
 //! Sees from time to time to what is kept no longer.
 
 use crate::queue::Queue;
+use crate::store::Swept;
 use tokio::time::{MissedTickBehavior, interval};
 
 impl Queue {
@@ -17,11 +18,11 @@ impl Queue {
     /// Removes everything that is kept no longer, a batch at a time.
     pub(crate) async fn sweep(&self) {
         loop {
-            match self.store().sweep(self.settings().retention, self.now()).await {
+            match self.store().sweep(self.settings().retention, self.settings().recording.clone(), self.now()).await {
                 Ok(swept) => {
                     if swept != Default::default() {
-                        let (tasks, groups, refusals) = (swept.tasks, swept.groups, swept.refusals);
-                        tracing::info!(tasks, groups, refusals, "removed what is kept no longer");
+                        let Swept { tasks, groups, refusals, recorded } = swept;
+                        tracing::info!(tasks, groups, refusals, recorded, "removed what is kept no longer");
                     }
                     if !swept.is_full() {
                         return;

@@ -1,7 +1,9 @@
 //! The OpenAPI document: the table, and the bodies that it names. `schemas/queue-openapi.json` is its golden copy.
 
 use crate::operations;
-use crate::routes::{EnforcedSchema, KeptVerdictBody, PayloadVerdicts, TaskStatusResponse, TasksResponse};
+use crate::routes::{
+    EnforcedSchema, KeptVerdictBody, PayloadVerdicts, PendingTasks, TaskStatusResponse, TasksResponse,
+};
 use ::service::{Components, Info};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -22,7 +24,8 @@ pub(crate) fn document(prefix: String) -> OpenApi {
         .with::<TasksResponse>()
         .with::<KeptVerdictBody>()
         .with::<PayloadVerdicts>()
-        .with::<EnforcedSchema>();
+        .with::<EnforcedSchema>()
+        .with::<PendingTasks>();
     ::service::openapi_document(&info, operations::ALL, components)
 }
 

@@ -104,15 +104,59 @@ pub(crate) static PAYLOAD_SCHEMA: Operation = Operation {
     ..Operation::BLANK
 };
 
+pub(crate) static LIST_PENDING_TASKS: Operation = Operation {
+    id: "listPendingTasks",
+    path: "/task-queues/{provisionerId}/{workerType}/pending",
+    summary: "The tasks that wait for a worker now",
+    tag: "tasks",
+    access: Access::Scope("queue:pending-list:<workerTypeId>"),
+    query: PAGED,
+    answers: &[Answer::json(200, "PendingTasks", "A page; fewer than asked for where definitions are large")],
+    problems: &[Problem::InvalidContinuation, Problem::StoreUnavailable],
+    ..Operation::BLANK
+};
+
+pub(crate) static RECORDED_TASKS: Operation = Operation {
+    id: "recordedTasks",
+    path: "/task-queues/{provisionerId}/{workerType}/recorded-tasks",
+    summary: "Tasks that were created, redacted, newest first, for replays against definitions to come",
+    tag: "payloads",
+    access: Access::Scope("queue:get-recorded-tasks:<workerTypeId>"),
+    query: RECORDED,
+    answers: &[Answer::of(
+        200,
+        "application/x-ndjson",
+        "A task definition on each line, as `wm check --tasks` reads it; nothing where the queue records nothing. Broken off \
+         if the database goes away",
+    )],
+    problems: &[Problem::StoreUnavailable],
+    ..Operation::BLANK
+};
+
 /// Every row.
-pub(crate) static ALL: &[&Operation] =
-    &[&CREATE_TASK, &TASK, &STATUS, &TASKS, &TASK_VALIDATION, &PAYLOAD_VERDICTS, &PAYLOAD_SCHEMA];
+pub(crate) static ALL: &[&Operation] = &[
+    &CREATE_TASK,
+    &TASK,
+    &STATUS,
+    &TASKS,
+    &TASK_VALIDATION,
+    &PAYLOAD_VERDICTS,
+    &PAYLOAD_SCHEMA,
+    &LIST_PENDING_TASKS,
+    &RECORDED_TASKS,
+];
 
 const READS: &[Problem] = &[Problem::UnknownTask, Problem::StoreUnavailable];
 
 const LIMIT: Parameter = Parameter::optional("limit", Kind::Integer(1, 1000), "Entries on a page");
 const CONTINUATION: Parameter =
     Parameter::optional("continuationToken", Kind::Text, "From the page before, unchanged, with the same query");
+
+pub(crate) const RECORDED: &[Parameter] = &[Parameter::optional(
+    "limit",
+    Kind::Integer(1, 1_000_000),
+    "Tasks at most; all that are kept where it is left out",
+)];
 
 pub(crate) const PAGED: &[Parameter] = &[LIMIT, CONTINUATION];
 

@@ -4,10 +4,11 @@ use crate::error::QueueError;
 use crate::gate::Gate;
 use crate::settings::Settings;
 use crate::status::TaskStatus;
-use crate::store::{Cause, Counts, Position, Store, VerdictFilter};
+use crate::store::{self, Cause, Counts, Position, RecordedPosition, Store, VerdictFilter};
 use crate::verdict::KeptVerdict;
 use database::{DatabaseError, Options};
 use jiff::Timestamp;
+use std::collections::HashMap;
 use std::sync::Arc;
 use worker_types::{Object, TaskId, WorkerTypeId};
 
@@ -25,6 +26,13 @@ struct Inner {
     gate: Arc<dyn Gate>,
     settings: Settings,
     clock: Clock,
+}
+
+/// Some of a recording.
+pub(crate) struct RecordedPage {
+    /// JSON, newest first.
+    pub(crate) tasks: Vec<String>,
+    pub(crate) next: Option<RecordedPosition>,
 }
 
 type Clock = Box<dyn Fn() -> Timestamp + Send + Sync>;
@@ -117,6 +125,36 @@ impl Queue {
     /// There is no such task; the database's.
     pub async fn verdict_of(&self, id: TaskId) -> Result<KeptVerdict, QueueError> {
         self.store().verdict_of(id.clone()).await?.ok_or(QueueError::UnknownTask(id))
+    }
+
+    /// A page of recorded tasks, newest first.
+    pub(crate) async fn recorded(
+        &self,
+        id: WorkerTypeId,
+        after: Option<RecordedPosition>,
+        limit: usize,
+    ) -> Result<RecordedPage, QueueError> {
+        let oldest = store::oldest_recorded(&self.settings().recording, self.now());
+        let (tasks, next) = self.store().recorded(id, oldest, after, limit).await?;
+        Ok(RecordedPage { tasks, next })
+    }
+
+    /// A page of tasks that wait for a worker, as many as one answer can hold, and after which the next one begins.
+    pub(crate) async fn pending(
+        &self,
+        id: WorkerTypeId,
+        after: Option<TaskId>,
+        limit: usize,
+    ) -> Result<(Vec<(TaskStatus, Object)>, Option<TaskId>), QueueError> {
+        let mut waiting = self.store().pending(id, after, limit).await?;
+        let ids: Vec<TaskId> = waiting.iter().map(|status| status.task_id.clone()).collect();
+        let (definitions, done) = self.store().definitions(ids, PAGE_BYTES).await?;
+        let more = done < waiting.len() || waiting.len() == limit;
+        waiting.truncate(done);
+        let next = waiting.last().filter(|_| more).map(|status| status.task_id.clone());
+        let mut definitions: HashMap<TaskId, Object> = definitions.into_iter().collect();
+        let with_definition = |status: TaskStatus| definitions.remove(&status.task_id).map(|task| (status, task));
+        Ok((waiting.into_iter().filter_map(with_definition).collect(), next))
     }
 
     pub(crate) async fn verdicts(

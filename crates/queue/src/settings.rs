@@ -1,6 +1,7 @@
 //! What an operator may turn.
 
 use crate::definition::MAX_DEPENDENCIES;
+use crate::redaction::RedactedPlace;
 use std::time::Duration;
 use std::{fmt, str::FromStr};
 use worker_types::{UnknownSetting, ValidationMode};
@@ -23,6 +24,26 @@ pub struct Settings {
     pub root_url: String,
     /// How long the records of refused tasks are kept, and how many.
     pub retention: Retention,
+    /// Which tasks are recorded for replays (none).
+    pub recording: Recording,
+}
+
+/// Tasks that are kept for replays against definitions to come, for each worker type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    /// The newest of so many; 0 records nothing, and removes what was recorded.
+    pub at_most: u64,
+    /// Those that are not older (30 days).
+    pub kept_for: Duration,
+    /// What is taken out of each before it is written (/payload/env/*).
+    pub redacted: Vec<RedactedPlace>,
+}
+
+impl Default for Recording {
+    fn default() -> Self {
+        let redacted = "/payload/env/*".parse().into_iter().collect();
+        Self { at_most: 0, kept_for: Duration::from_secs(30 * 24 * 3600), redacted }
+    }
 }
 
 /// What is kept of tasks that were refused, and when expired tasks go.
@@ -56,6 +77,7 @@ impl Settings {
             body_limit: BODY_LIMIT,
             root_url: root_url.into(),
             retention: Retention::default(),
+            recording: Recording::default(),
         }
     }
 }

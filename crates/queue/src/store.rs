@@ -4,6 +4,7 @@
 mod causes;
 mod create;
 mod groups;
+mod recorded;
 mod retention;
 mod rows;
 mod schema;
@@ -12,6 +13,7 @@ mod tasks;
 mod verdicts;
 
 pub(crate) use create::Creation;
+pub(crate) use recorded::{RecordedPosition, RecordedTask, oldest as oldest_recorded};
 pub(crate) use retention::Swept;
 pub(crate) use summary::{Cause, Counts};
 pub(crate) use tasks::StoredTask;
@@ -19,7 +21,8 @@ pub(crate) use verdicts::{Position, VerdictFilter};
 
 use crate::error::QueueError;
 use crate::new_task::NewTask;
-use crate::settings::Retention;
+use crate::settings::{Recording, Retention};
+use crate::status::TaskStatus;
 use crate::verdict::KeptVerdict;
 use database::{AnyConnection, Database, DatabaseError, Migrations, Options};
 use diesel_migrations::embed_migrations;
@@ -80,15 +83,16 @@ impl Store {
         self.read(move |connection| tasks::definitions(connection, &ids, most_bytes)).await
     }
 
-    /// Creates a task with its verdict, or finds the one that exists.
+    /// Creates a task with its verdict and its record, or finds the one that exists.
     pub(crate) async fn create(
         &self,
         task: NewTask,
         verdict: KeptVerdict,
+        record: Option<RecordedTask>,
         now: Timestamp,
     ) -> Result<Creation, QueueError> {
         let database = Arc::clone(&self.database);
-        blocking(move || create::create(&database, &task, &verdict, now)).await
+        blocking(move || create::create(&database, &task, &verdict, record.as_ref(), now)).await
     }
 
     /// The verdict of a task that exists.
@@ -125,9 +129,35 @@ impl Store {
         .await
     }
 
+    /// A page of recorded tasks, newest first, and where the next begins.
+    pub(crate) async fn recorded(
+        &self,
+        id: WorkerTypeId,
+        oldest: Timestamp,
+        after: Option<RecordedPosition>,
+        limit: usize,
+    ) -> Result<(Vec<String>, Option<RecordedPosition>), QueueError> {
+        self.read(move |connection| recorded::page(connection, &id, oldest, after.as_ref(), limit)).await
+    }
+
+    /// A page of tasks that wait for a worker, in the order of their ids.
+    pub(crate) async fn pending(
+        &self,
+        id: WorkerTypeId,
+        after: Option<TaskId>,
+        limit: usize,
+    ) -> Result<Vec<TaskStatus>, QueueError> {
+        self.read(move |connection| tasks::pending(connection, &id, after.as_ref(), limit)).await
+    }
+
     /// Removes some of what is kept no longer.
-    pub(crate) async fn sweep(&self, retention: Retention, now: Timestamp) -> Result<Swept, QueueError> {
-        self.write(move |connection| retention::sweep(connection, &retention, now)).await
+    pub(crate) async fn sweep(
+        &self,
+        retention: Retention,
+        recording: Recording,
+        now: Timestamp,
+    ) -> Result<Swept, QueueError> {
+        self.write(move |connection| retention::sweep(connection, &retention, &recording, now)).await
     }
 }
 

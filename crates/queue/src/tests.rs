@@ -5,3 +5,4 @@ mod creating;
 mod http;
 mod judging;
 mod keeping;
+mod recording;

@@ -24,6 +24,8 @@ struct RevisionAnswer<'a> {
     rollout: Option<RolloutAnswer>,
     definition: &'a RawValue,
     warnings: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compatibility: Option<&'a RawValue>,
 }
 
 /// An open rollout: from one live revision to another.
@@ -87,6 +89,7 @@ fn body(
         rollout,
         definition,
         warnings: serde_json::from_str(&revision.warnings)?,
+        compatibility: revision.compatibility.as_deref().map(serde_json::from_str).transpose()?,
     })
 }
 

@@ -1,18 +1,22 @@
 //! Verdicts on tasks, and what a proposed definition would come to: nothing here is stored.
 
+use crate::compatibility::Standing;
 use crate::error::ReadError;
-use crate::gate::{GateReport, proposed_bundle};
+use crate::gate::GateReport;
+use crate::live::Entry;
 use crate::registry::Registry;
-use payload_schema::Input;
+use payload_schema::{Input, Prepared};
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId};
+use worker_types::{Compatibility, Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId};
 
 /// What publishing a definition would come to.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// The gate's findings.
+    /// The gate's findings, the compatibility policy's among them.
     pub gate: GateReport,
+    /// The comparison with what is live, whatever the policy; none where nothing is, or where the gate refuses.
+    pub compatibility: Option<Compatibility>,
     /// The verdict of the proposed definition on each task, in order; none where the gate refuses it.
     pub verdicts: Option<Vec<Verdict>>,
 }
@@ -40,25 +44,53 @@ impl Registry {
         Ok(prepared.evaluate(input).into_owned())
     }
 
-    /// Holds a proposed definition against the gate and, where it passes, tasks against it.
+    /// Holds a proposed definition against the gate and, where it passes, against what is live, and tasks against it.
     pub async fn check(self: &Arc<Self>, id: WorkerTypeId, definition: Value, tasks: Vec<Task>) -> Check {
+        let entry = self.snapshot().worker_types.get(&id).cloned();
+        let standing = entry.and_then(|entry| match &*entry {
+            Entry::Live(live) => Some(Standing::of(live)),
+            Entry::Tombstone(_) => None,
+        });
+        self.check_against(standing, id, definition, tasks).await
+    }
+
+    /// As [`Self::check`], where what is live is known from elsewhere.
+    pub async fn check_against(
+        self: &Arc<Self>,
+        standing: Option<Standing>,
+        id: WorkerTypeId,
+        definition: Value,
+        tasks: Vec<Task>,
+    ) -> Check {
         let registry = self.clone();
-        let checked = tokio::task::spawn_blocking(move || registry.check_now(&id, &definition, &tasks)).await;
+        let work = move || registry.check_now(standing.as_ref(), &id, &definition, &tasks);
+        let checked = tokio::task::spawn_blocking(work).await;
         checked.unwrap_or_else(|error| {
             let item = Item::new("internal", "", format!("the check did not finish: {error}"));
-            Check { gate: GateReport { errors: vec![item], warnings: Vec::new() }, verdicts: None }
+            let gate = GateReport { errors: vec![item], warnings: Vec::new() };
+            Check { gate, compatibility: None, verdicts: None }
         })
     }
 
-    fn check_now(&self, id: &WorkerTypeId, definition: &Value, tasks: &[Task]) -> Check {
-        let gate = self.inspect_definition(definition, id);
-        let snapshot = self.snapshot();
-        let next = snapshot.worker_types.get(id).map_or(RevisionNumber(1), |entry| entry.record().last_revision.next());
-        let bundle = if gate.ok() { proposed_bundle(definition, id, next, &**snapshot) } else { None };
-        let prepared = bundle.and_then(|bundle| self.evaluator.prepare(Arc::new(bundle)).ok());
-        let verdicts = prepared
-            .map(|prepared| tasks.iter().map(|task| prepared.evaluate(Input::Task(task)).into_owned()).collect());
-        Check { gate, verdicts }
+    fn check_now(&self, standing: Option<&Standing>, id: &WorkerTypeId, definition: &Value, tasks: &[Task]) -> Check {
+        let mut gate = self.inspect_definition(definition, id);
+        if !gate.ok() {
+            return Check { gate, compatibility: None, verdicts: None };
+        }
+        let last = standing.and_then(|standing| standing.bundle.revisions.last()).map(|revision| revision.revision);
+        let compatibility = standing.map(|standing| self.check_compatibility(standing, definition, &mut gate));
+        let judge =
+            |proposed: Prepared| tasks.iter().map(|task| proposed.evaluate(Input::Task(task)).into_owned()).collect();
+        let proposed = self.proposed(id, definition, last.map_or(RevisionNumber(1), RevisionNumber::next));
+        Check { gate, compatibility, verdicts: proposed.map(judge) }
+    }
+
+    /// Compares, and adds to the gate's findings what the policy says.
+    fn check_compatibility(&self, standing: &Standing, definition: &Value, gate: &mut GateReport) -> Compatibility {
+        let Some(judgement) = self.judge(standing, definition) else { return self.compare(standing, definition) };
+        let findings = if judgement.refuses() { &mut gate.errors } else { &mut gate.warnings };
+        findings.extend(judgement.remark());
+        judgement.report
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::gate::GateReport;
 use crate::store::StoreError;
 use thiserror::Error;
-use worker_types::{Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+use worker_types::{Compatibility, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
 
 /// Why a read found nothing.
 #[derive(Debug, Error)]
@@ -112,6 +112,17 @@ pub enum WriteError {
     /// The definition did not pass the gate.
     #[error("{}", refused("definition", .0))]
     InvalidDefinition(GateReport),
+    /// The worker type requires compatibility, and the definition breaks it or was not shown to keep it.
+    #[error(
+        "{id} requires compatibility: {}. Widen the definition, or publish with ?allowBreaking=true&message=<why>",
+        .report.summary()
+    )]
+    Incompatible {
+        /// Which worker type.
+        id: WorkerTypeId,
+        /// The comparison with what is live.
+        report: Box<Compatibility>,
+    },
     /// The release did not pass the gate.
     #[error("{}", refused("release", .0))]
     InvalidRelease(GateReport),

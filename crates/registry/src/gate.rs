@@ -82,7 +82,6 @@ impl Gate<'_> {
         self.configurations(&definition, &resolved, releases, &mut report);
         examples::check_definition(self, id, &definition, &resolved, &mut report);
         report.warnings.extend(documentation::empty_placeholders(&definition, &resolved.variants));
-        report.warnings.extend(policy_warnings(value));
         report
     }
 
@@ -153,13 +152,6 @@ fn configuration_item(item: Item, at: &str, release: &ReleaseId) -> Item {
 fn beyond(value: &Value, limit: usize, what: &str) -> Option<Item> {
     let bytes = canonical_json(value).len();
     (bytes > limit).then(|| Item::new("too-large", "", format!("the {what} has {bytes} bytes; the limit is {limit}")))
-}
-
-/// Policies that are stored and not acted on yet.
-fn policy_warnings(value: &Value) -> Option<Item> {
-    let policy = value.get("compatibility")?.as_str().filter(|policy| *policy != "none")?;
-    let message = format!("compatibility is {policy:?}: it is stored, and not checked yet");
-    Some(Item::new("not-checked-yet", "/compatibility", message))
 }
 
 /// A bundle of `definition` alone, as if it were live: what examples and proposed tasks are held against.

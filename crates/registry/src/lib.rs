@@ -5,6 +5,7 @@
 
 mod answer;
 mod check;
+mod compatibility;
 mod cursor;
 mod derived;
 mod document;
@@ -28,6 +29,7 @@ mod time;
 mod transfer;
 
 pub use check::Check;
+pub use compatibility::Standing;
 pub use cursor::{Cursor, InvalidCursor};
 pub use derived::{About, SchemaIndex, Wanted};
 pub use document::{Document, Representation};

@@ -1,16 +1,23 @@
 //! Publishing, rolling back and deleting a worker type: the order of checks, decided under the worker type's lock.
 
+mod decision;
+mod rollback;
+
 use crate::answer::{self, PoolView};
-use crate::error::{ReadError, WriteError};
-use crate::gate::{GateReport, is_live};
+use crate::compatibility::Standing;
+use crate::error::WriteError;
+use crate::gate::GateReport;
+use crate::live::Entry;
 use crate::precondition::Precondition;
 use crate::registry::Registry;
-use crate::store::{Author, Change, RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
+use crate::store::{Author, RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
+use decision::{Compared, Decision, Proposal, decide_place, decide_publish, hides_pool};
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{
-    Caller, ContentHash, Definition, Generation, Item, RevisionNumber, RolloutPolicy, WorkerTypeId, content_hash,
-};
+use worker_types::{Caller, Definition, Generation, Item, RevisionNumber, WorkerTypeId, content_hash};
+
+/// How often a publish is compared anew because somebody else was faster, before it is given up as a lost race.
+const ROUNDS: usize = 10;
 
 /// What every write carries beside its content.
 #[derive(Clone, Debug)]
@@ -26,7 +33,7 @@ pub struct WriteContext {
 }
 
 /// A definition on its way in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Publish {
     /// The definition.
     pub definition: Value,
@@ -34,6 +41,8 @@ pub struct Publish {
     pub dry_run: bool,
     /// Replace the newer revision of an open rollout.
     pub replace_rollout: bool,
+    /// Publish although compatibility is required and the definition breaks it; the context says why.
+    pub allow_breaking: bool,
 }
 
 /// What a write came to.
@@ -72,20 +81,20 @@ impl Registry {
     ///
     /// # Errors
     /// No precondition; the gate's findings; another state than the one that the precondition names; an open rollout;
-    /// the database.
+    /// tasks that would newly be refused where that is not allowed; the database.
     pub async fn publish(
         self: &Arc<Self>,
         id: WorkerTypeId,
         request: Publish,
         context: WriteContext,
     ) -> Result<Published, WriteError> {
-        self.blocking(move |registry| registry.publish_now(&id, &request, &context)).await
+        self.blocking(move |registry| registry.publish_now(&id, request, &context)).await
     }
 
-    fn publish_now(
+    pub(crate) fn publish_now(
         &self,
         id: &WorkerTypeId,
-        request: &Publish,
+        request: Publish,
         context: &WriteContext,
     ) -> Result<Published, WriteError> {
         if context.precondition.is_none() && !request.dry_run {
@@ -100,43 +109,52 @@ impl Registry {
         let proposal = Proposal {
             content_hash: content_hash(&request.definition),
             text: request.definition.to_string(),
-            warnings: warnings_text(&report.warnings),
+            definition: request.definition,
+            warnings: report.warnings,
             rollout: definition.rollout,
             replace_rollout: request.replace_rollout,
             rollback_of: None,
+            allow_breaking: request.allow_breaking,
             // It is the caller's own words.
             pool: PoolView::Shown,
         };
         if request.dry_run {
             return self.preview(id, &proposal, context);
         }
-        self.write(id, context, proposal.pool, |current| {
-            if definition.pool.is_none() && hides_pool(id, current, &context.caller) {
-                return Decision::Refuse(WriteError::HiddenPool(id.clone()));
-            }
-            decide_publish(id, current, context.precondition, &proposal)
-        })
+        let refuse = |current: Option<&WorkerTypeRecord>| {
+            let removes_pool = definition.pool.is_none() && hides_pool(id, current, &context.caller);
+            removes_pool.then(|| WriteError::HiddenPool(id.clone()))
+        };
+        self.write(id, context, &proposal, refuse)
     }
 
     /// What publishing would answer.
     fn preview(&self, id: &WorkerTypeId, proposal: &Proposal, context: &WriteContext) -> Result<Published, WriteError> {
-        let current = self.store.worker_type(id)?;
+        let mut current = self.store.worker_type(id)?;
         let precondition = context.precondition.or(Some(Precondition::Any));
-        let change = match decide_publish(id, current.as_ref(), precondition, proposal) {
-            Decision::Refuse(error) => return Err(error),
-            Decision::Unchanged => return unchanged(current, proposal.pool),
-            Decision::Change(_) => proposal,
+        let content = loop {
+            let compared = self.compared(id, precondition, proposal);
+            match decide_publish(id, current.as_ref(), precondition, proposal, &compared) {
+                Decision::Refuse(error) => return Err(error),
+                Decision::Unchanged => return unchanged(current, proposal.pool),
+                Decision::Publish(content) => break content,
+                Decision::Stale => {
+                    self.catch_up()?;
+                    current = self.store.worker_type(id)?;
+                }
+            }
         };
         let author = author(context);
         let revision = RevisionRecord {
             revision: current.as_ref().map_or(RevisionNumber(1), |record| record.last_revision.next()),
-            content_hash: change.content_hash.clone(),
-            definition: change.text.clone(),
-            warnings: change.warnings.clone(),
+            content_hash: content.content_hash,
+            definition: content.definition,
+            warnings: content.warnings,
             published_at: author.at,
             published_by: author.name,
             message: author.message,
             rollback_of: None,
+            compatibility: content.compatibility,
         };
         let record = WorkerTypeRecord {
             id: id.clone(),
@@ -147,100 +165,64 @@ impl Registry {
         published(outcome(current.as_ref()), &record, proposal.pool)
     }
 
-    /// Makes the content of an earlier revision live again, as a new revision. An open rollout ends with it.
-    ///
-    /// # Errors
-    /// As [`Self::publish`], but for the gate: what was live once is taken as it is.
-    pub async fn rollback(
-        self: &Arc<Self>,
-        id: WorkerTypeId,
-        revision: RevisionNumber,
-        context: WriteContext,
-    ) -> Result<Published, WriteError> {
-        self.blocking(move |registry| registry.rollback_now(&id, revision, &context)).await
-    }
-
-    fn rollback_now(
-        &self,
-        id: &WorkerTypeId,
-        number: RevisionNumber,
-        context: &WriteContext,
-    ) -> Result<Published, WriteError> {
-        if context.precondition.is_none() {
-            return Err(WriteError::PreconditionRequired);
-        }
-        let Some(current) = self.store.worker_type(id)? else { return Err(self.unknown(id).into()) };
-        let Some(target) = self.store.revision(id, number)? else {
-            return Err(
-                ReadError::UnknownRevision { id: id.clone(), revision: number, last: current.last_revision }.into()
-            );
+    /// Holds the proposal against what is live as this replica sees it. The lock decides whether that is the newest.
+    fn compared(&self, id: &WorkerTypeId, precondition: Option<Precondition>, proposal: &Proposal) -> Compared {
+        let entry = self.snapshot().worker_types.get(id).cloned();
+        let generation = entry.as_ref().map(|entry| entry.record().generation);
+        let judgement = match entry.as_deref() {
+            // What is refused or unchanged anyway is not worth a comparison.
+            Some(Entry::Live(live)) => match decide_place(id, Some(&live.record), precondition, proposal) {
+                Ok(Some(_)) => self.judge(&Standing::of(live), &proposal.definition),
+                _ => None,
+            },
+            _ => None,
         };
-        let proposal = Proposal {
-            content_hash: target.content_hash,
-            text: target.definition,
-            warnings: target.warnings,
-            rollout: RolloutPolicy::Immediate,
-            replace_rollout: true,
-            rollback_of: Some(number),
-            pool: if context.caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden },
-        };
-        self.write(id, context, proposal.pool, |current| decide_publish(id, current, context.precondition, &proposal))
+        Compared { generation, judgement }
     }
 
-    /// Leaves a tombstone. The history stays.
-    ///
-    /// # Errors
-    /// No precondition, another state than it names, nothing there, the database.
-    pub async fn delete(self: &Arc<Self>, id: WorkerTypeId, context: WriteContext) -> Result<Deleted, WriteError> {
-        self.blocking(move |registry| registry.delete_now(&id, &context)).await
-    }
-
-    fn delete_now(&self, id: &WorkerTypeId, context: &WriteContext) -> Result<Deleted, WriteError> {
-        let Some(precondition) = context.precondition else { return Err(WriteError::PreconditionRequired) };
-        let mut refusal = None;
-        let changed = self.store.change_worker_type(id, &author(context), &mut |current| {
-            refusal = refuse_delete(id, current, precondition, self);
-            refusal.is_none().then_some(Change::Delete)
-        })?;
-        if let Some(refusal) = refusal {
-            return Err(refusal);
-        }
-        let (record, _) = changed.ok_or_else(|| self.unknown(id))?;
-        tracing::info!(worker_type.id = id.as_str(), generation = record.generation.0, "deleted");
-        self.catch_up_after_write();
-        Ok(Deleted { record })
-    }
-
-    /// Runs `decide` under the lock, and answers what it decided.
+    /// Compares, decides under the lock, and answers what was decided. A comparison takes longer than a lock may be
+    /// held: when something else became live meanwhile, it is made anew.
     fn write(
         &self,
         id: &WorkerTypeId,
         context: &WriteContext,
-        pool: PoolView,
-        decide: impl Fn(Option<&WorkerTypeRecord>) -> Decision,
+        proposal: &Proposal,
+        refuse: impl Fn(Option<&WorkerTypeRecord>) -> Option<WriteError>,
     ) -> Result<Published, WriteError> {
         let mut seen = None;
-        let mut refusal = None;
-        let changed = self.store.change_worker_type(id, &author(context), &mut |current| {
-            seen = current.cloned();
-            refusal = None;
-            match decide(current) {
-                Decision::Change(change) => Some(*change),
-                Decision::Unchanged => None,
-                Decision::Refuse(error) => {
-                    refusal = Some(error);
-                    None
+        for _ in 0..ROUNDS {
+            let compared = self.compared(id, context.precondition, proposal);
+            let decide = |current: Option<&WorkerTypeRecord>| match refuse(current) {
+                Some(error) => Decision::Refuse(error),
+                None => decide_publish(id, current, context.precondition, proposal, &compared),
+            };
+            let mut decision = Decision::Unchanged;
+            let changed = self.store.change_worker_type(id, &author(context), &mut |current| {
+                seen = current.cloned();
+                decision = decide(current);
+                match &decision {
+                    Decision::Publish(content) => Some(content.change()),
+                    _ => None,
+                }
+            })?;
+            match decision {
+                Decision::Refuse(error) => return Err(error),
+                Decision::Stale => self.catch_up()?,
+                Decision::Unchanged | Decision::Publish(_) => {
+                    let Some((record, _)) = changed else { return unchanged(seen, proposal.pool) };
+                    self.note_published(&record);
+                    return published(outcome(seen.as_ref()), &record, proposal.pool);
                 }
             }
-        })?;
-        if let Some(refusal) = refusal {
-            return Err(refusal);
         }
-        let Some((record, _)) = changed else { return unchanged(seen, pool) };
-        let (id, generation) = (id.as_str(), record.generation.0);
+        let current = seen.map(|record| record.generation);
+        Err(WriteError::PreconditionFailed { id: id.clone(), current })
+    }
+
+    fn note_published(&self, record: &WorkerTypeRecord) {
+        let (id, generation) = (record.id.as_str(), record.generation.0);
         tracing::info!(worker_type.id = id, generation, revision.number = record.last_revision.0, "published");
         self.catch_up_after_write();
-        published(outcome(seen.as_ref()), &record, pool)
     }
 
     /// The gate, with a second look when a release may be newer than this replica's memory.
@@ -258,80 +240,6 @@ impl Registry {
         // `catch_up` records its own failures.
         let _ = self.catch_up();
     }
-}
-
-/// What is to become live.
-struct Proposal {
-    content_hash: ContentHash,
-    text: String,
-    warnings: String,
-    rollout: RolloutPolicy,
-    replace_rollout: bool,
-    rollback_of: Option<RevisionNumber>,
-    /// What the answer shows.
-    pool: PoolView,
-}
-
-enum Decision {
-    Change(Box<Change>),
-    Unchanged,
-    Refuse(WriteError),
-}
-
-/// 428 → the same content is live: unchanged → 412 → open rollout → publish.
-fn decide_publish(
-    id: &WorkerTypeId,
-    current: Option<&WorkerTypeRecord>,
-    precondition: Option<Precondition>,
-    proposal: &Proposal,
-) -> Decision {
-    let Some(precondition) = precondition else { return Decision::Refuse(WriteError::PreconditionRequired) };
-    if is_live(current, &proposal.content_hash) {
-        return Decision::Unchanged;
-    }
-    if !precondition.holds(current) {
-        let current = current.map(|record| record.generation);
-        return Decision::Refuse(WriteError::PreconditionFailed { id: id.clone(), current });
-    }
-    let older = match current.map(|record| &record.state) {
-        Some(WorkerTypeState::Live { revision, older: Some(older) }) if !proposal.replace_rollout => {
-            let (from, to) = (older.revision, revision.revision);
-            return Decision::Refuse(WriteError::RolloutOpen { id: id.clone(), from, to });
-        }
-        Some(WorkerTypeState::Live { revision, older }) if proposal.rollout != RolloutPolicy::Immediate => {
-            Some(older.as_ref().unwrap_or(revision).revision)
-        }
-        _ => None,
-    };
-    Decision::Change(Box::new(Change::Publish {
-        definition: proposal.text.clone(),
-        content_hash: proposal.content_hash.clone(),
-        warnings: proposal.warnings.clone(),
-        older,
-        rollback_of: proposal.rollback_of,
-    }))
-}
-
-/// Whether the live definition has a pool that the caller cannot know of.
-fn hides_pool(id: &WorkerTypeId, current: Option<&WorkerTypeRecord>, caller: &Caller) -> bool {
-    let Some(WorkerTypeState::Live { revision, .. }) = current.map(|record| &record.state) else { return false };
-    let definition: Option<Value> = serde_json::from_str(&revision.definition).ok();
-    definition.is_some_and(|definition| definition.get("pool").is_some()) && !caller.may_see_pool(id)
-}
-
-fn refuse_delete(
-    id: &WorkerTypeId,
-    current: Option<&WorkerTypeRecord>,
-    precondition: Precondition,
-    registry: &Registry,
-) -> Option<WriteError> {
-    let Some(record) = current else { return Some(registry.unknown(id).into()) };
-    if let WorkerTypeState::Deleted { .. } = record.state {
-        let (last_revision, generation) = (record.last_revision, record.generation);
-        return Some(ReadError::Deleted { id: id.clone(), last_revision, generation }.into());
-    }
-    let holds = precondition.holds(current);
-    (!holds).then(|| WriteError::PreconditionFailed { id: id.clone(), current: Some(record.generation) })
 }
 
 fn outcome(before: Option<&WorkerTypeRecord>) -> Outcome {

@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 use crate::store::{RevisionRecord, StoreError};
 use std::ops::Deref;
 use std::sync::Arc;
-use worker_types::{Caller, RevisionNumber, WorkerTypeId};
+use worker_types::{Caller, Compatibility, RevisionNumber, WorkerTypeId};
 
 /// A live worker type, held for as long as an answer needs it.
 #[derive(Clone, Debug)]
@@ -52,6 +52,8 @@ pub struct Diff {
     pub to: RevisionNumber,
     /// A unified diff of the two definitions as indented JSON; empty when they are equal.
     pub unified: String,
+    /// Whether the newer accepts all that the older accepts, each taken alone.
+    pub compatibility: Compatibility,
 }
 
 impl Registry {
@@ -158,12 +160,26 @@ impl Registry {
         to: RevisionNumber,
     ) -> Result<Diff, ReadError> {
         let pool = pool_view(caller, id);
-        let text = async |number: RevisionNumber| -> Result<String, ReadError> {
-            let record = self.revision_record(id, number).await?;
-            indented(&record, pool).map_err(|error| corrupt(id, number, &error))
-        };
-        let (old, new) = (text(from).await?, text(to).await?);
-        Ok(Diff { from, to, unified: unified(&old, &new, &format!("revision {from}"), &format!("revision {to}")) })
+        let (old, new) = (self.revision_record(id, from).await?, self.revision_record(id, to).await?);
+        let text =
+            |record: &RevisionRecord| indented(record, pool).map_err(|error| corrupt(id, record.revision, &error));
+        let unified = unified(&text(&old)?, &text(&new)?, &format!("revision {from}"), &format!("revision {to}"));
+        let compatibility = self.compatibility(id.clone(), old, new).await?;
+        Ok(Diff { from, to, unified, compatibility })
+    }
+
+    /// What was found when the newer was published, if it was the older that it was compared with; else found now.
+    async fn compatibility(
+        self: &Arc<Self>,
+        id: WorkerTypeId,
+        old: RevisionRecord,
+        new: RevisionRecord,
+    ) -> Result<Compatibility, StoreError> {
+        let stored = new.compatibility.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        match stored.filter(|stored: &Compatibility| stored.against == [old.revision]) {
+            Some(stored) => Ok(stored),
+            None => self.blocking(move |registry| Ok(registry.compare_revisions(&id, &old, &new))).await,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::resolve::Releases;
 use crate::snapshot::Snapshot;
 use crate::store::{EventRecord, Store, StoreError};
 use arc_swap::ArcSwap;
-use payload_schema::{Evaluator, Prepared};
+use payload_schema::{Comparer, Evaluator, Prepared};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,6 +54,7 @@ pub struct Registry {
     pub(crate) feed: Feed,
     pub(crate) evaluator: Evaluator,
     pub(crate) kept: Kept,
+    pub(crate) comparer: Comparer,
     prepared: Mutex<lru::LruCache<(WorkerTypeId, Generation), Arc<Prepared>>>,
     applying: Mutex<()>,
     contact: Mutex<Contact>,
@@ -88,6 +89,7 @@ impl Registry {
             feed: Feed::new(snapshot.applied),
             kept: Kept::new(),
             evaluator: Evaluator::new(settings.limits.schema.clone(), settings.schema_capacity),
+            comparer: Comparer::new(settings.limits.schema.clone()),
             prepared: Mutex::new(lru::LruCache::new(capacity(settings.prepared_capacity))),
             snapshot: ArcSwap::from_pointee(snapshot),
             applying: Mutex::new(()),

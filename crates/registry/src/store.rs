@@ -67,6 +67,8 @@ pub struct RevisionRecord {
     pub message: Option<String>,
     /// The revision whose content a rollback brought back.
     pub rollback_of: Option<RevisionNumber>,
+    /// The comparison with what was live before it: JSON text; none where nothing was compared.
+    pub compatibility: Option<String>,
 }
 
 /// Where one worker type stands.
@@ -190,6 +192,8 @@ pub enum Change {
         older: Option<RevisionNumber>,
         /// Set when the content of an earlier revision comes back.
         rollback_of: Option<RevisionNumber>,
+        /// JSON; none where nothing was compared.
+        compatibility: Option<String>,
     },
     /// The worker type becomes a tombstone.
     Delete,

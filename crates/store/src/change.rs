@@ -23,7 +23,7 @@ pub(crate) fn change(
     let Some(change) = decide(current.as_ref()) else { return Ok(None) };
     let (record, kind) = match change {
         Change::Delete => deleted(id, author, current.as_ref())?,
-        Change::Publish { definition, content_hash, warnings, older, rollback_of } => {
+        Change::Publish { definition, content_hash, warnings, older, rollback_of, compatibility } => {
             let last = current.as_ref().map(|current| current.last_revision);
             let revision = RevisionRecord {
                 revision: last.map_or(RevisionNumber(1), RevisionNumber::next),
@@ -34,6 +34,7 @@ pub(crate) fn change(
                 published_by: author.name.clone(),
                 message: author.message.clone(),
                 rollback_of,
+                compatibility,
             };
             let older = older.map(|number| still_live(connection, id, number)).transpose()?;
             published(id, current.as_ref(), revision, older)

@@ -23,6 +23,7 @@ pub(crate) fn refuse_in_revision(record: &RevisionRecord) -> Result<(), StoreErr
     refuse([
         ("the definition", Some(record.definition.as_str())),
         ("the warnings", Some(&record.warnings)),
+        ("the comparison", record.compatibility.as_deref()),
         ("the caller's name", Some(&record.published_by)),
         ("the message", record.message.as_deref()),
     ])

@@ -34,6 +34,7 @@ pub(crate) struct RevisionRow {
     pub published_by: String,
     pub message: Option<String>,
     pub rollback_of: Option<i64>,
+    pub compatibility: Option<String>,
 }
 
 /// The same, to be written.
@@ -49,6 +50,7 @@ pub(crate) struct NewRevision<'a> {
     published_by: &'a str,
     message: Option<&'a str>,
     rollback_of: Option<i64>,
+    compatibility: Option<&'a str>,
 }
 
 /// A row of `releases`.
@@ -152,6 +154,7 @@ impl RevisionRow {
             warnings: self.warnings,
             published_by: self.published_by,
             message: self.message,
+            compatibility: self.compatibility,
         })
     }
 }
@@ -169,6 +172,7 @@ impl<'a> NewRevision<'a> {
             published_by: &record.published_by,
             message: record.message.as_deref(),
             rollback_of: record.rollback_of.map(|number| number.0.into()),
+            compatibility: record.compatibility.as_deref(),
         }
     }
 }

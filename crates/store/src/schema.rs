@@ -23,6 +23,7 @@ diesel::table! {
         published_by -> Text,
         message -> Nullable<Text>,
         rollback_of -> Nullable<BigInt>,
+        compatibility -> Nullable<Text>,
     }
 }
 

@@ -7,7 +7,7 @@ mod shared;
 
 pub use authors::{DocsArgs, ListArgs, ShowArgs, ValidateArgs};
 pub use operators::{
-    ApplyArgs, CheckArgs, CompletionsArgs, DiffArgs, ExportArgs, ImportArgs, ReleaseArgs, ReleaseCommand,
+    ApplyArgs, CheckArgs, CompareArgs, CompletionsArgs, DiffArgs, ExportArgs, ImportArgs, ReleaseArgs, ReleaseCommand,
     ReleaseListArgs, ReleasePublishArgs, TokenArgs,
 };
 pub use servers::{
@@ -64,6 +64,8 @@ pub enum Command {
     Diff(DiffArgs),
     /// Hold a folder of definitions against the publish gate, and recorded tasks against it; stores nothing.
     Check(CheckArgs),
+    /// Say whether everything that one schema accepts, another accepts too; asks no server.
+    Compare(CompareArgs),
     /// Hold tasks, task graphs or payloads against what is live.
     Validate(ValidateArgs),
     /// List the worker types.

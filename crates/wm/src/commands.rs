@@ -2,6 +2,7 @@
 
 mod apply;
 mod check;
+mod compare;
 mod completions;
 mod dev;
 mod diff;
@@ -34,6 +35,7 @@ pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Re
         Command::Migrate(args) => migrate::run(&args, terminal),
         Command::Apply(args) => wait(apply::run(&args, terminal)),
         Command::Check(args) => wait(check::run(&args, terminal)),
+        Command::Compare(args) => compare::run(&args, terminal),
         Command::Diff(args) => wait(diff::run(&args, terminal)),
         Command::Validate(args) => wait(validate::run(&args, terminal)),
         Command::List(args) => wait(list::run(&args, terminal)),

@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod comparison;
 mod connection;
 mod documents;
 mod exit;

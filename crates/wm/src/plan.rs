@@ -17,7 +17,7 @@ pub use workbench::{Workbench, releases_of};
 
 use crate::folder::{Folder, Sourced};
 use std::fmt;
-use worker_types::{Generation, Item, ReleaseId, RevisionNumber, WorkerTypeId};
+use worker_types::{Compatibility, Generation, Item, ReleaseId, RevisionNumber, WorkerTypeId};
 
 /// A folder held against a server.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub struct Change {
     pub errors: Vec<Item>,
     /// What the publish gate remarks.
     pub warnings: Vec<Item>,
+    /// The comparison with what is live.
+    pub compatibility: Option<Compatibility>,
     /// What came of it.
     pub outcome: Option<Outcome>,
 }
@@ -106,7 +108,7 @@ impl Plan {
 
 impl Change {
     fn new(subject: Subject, action: Action, diff: String) -> Self {
-        Self { subject, action, diff, errors: Vec::new(), warnings: Vec::new(), outcome: None }
+        Self { subject, action, diff, errors: Vec::new(), warnings: Vec::new(), compatibility: None, outcome: None }
     }
 
     /// The files that it comes from.

@@ -80,6 +80,11 @@ pub async fn queue(
         .parse()
         .map_err(|error| Failure::Usage(format!("--unknown-worker-type: {error}")))?;
     queue_settings.body_limit = settings.body_limit;
+    queue_settings.recording = queue::Recording {
+        at_most: settings.record_tasks,
+        kept_for: Duration::from_secs(u64::from(settings.record_days) * 24 * 3600),
+        redacted: settings.record_redact.clone(),
+    };
     let gate = gate::start(client);
     let opened = blocking(move || {
         let options = Options { application_name: "wm queue".to_owned(), ..Options::default() };

@@ -7,7 +7,7 @@ use reqwest::{RequestBuilder, Response, StatusCode, header};
 use serde::{Deserialize, de::DeserializeOwned};
 use std::{error::Error, io, time::Duration};
 use tokio::time::timeout;
-use worker_types::{Generation, Item};
+use worker_types::{Compatibility, Generation, Item};
 
 /// How much of an answer that nobody expected is shown, in bytes.
 const SHOWN: usize = 200;
@@ -232,6 +232,8 @@ struct ProblemBody {
     #[serde(default)]
     generation: Option<Generation>,
     #[serde(default)]
+    compatibility: Option<Box<Compatibility>>,
+    #[serde(default)]
     request_id: Option<String>,
 }
 
@@ -246,6 +248,7 @@ impl ProblemBody {
             warnings: self.warnings,
             suggestion: self.suggestion,
             generation: self.generation,
+            compatibility: self.compatibility,
             request_id: self.request_id.or(request_id),
             url: shown.url,
         }

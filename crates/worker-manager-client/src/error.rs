@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use thiserror::Error;
-use worker_types::{Generation, Item, Problem};
+use worker_types::{Compatibility, Generation, Item, Problem};
 
 /// A call that failed. Sources are not kept: their words are in the message, and the errors are shared between those
 /// who waited for the same answer.
@@ -60,6 +60,8 @@ pub struct ProblemAnswer {
     pub suggestion: Option<String>,
     /// The current generation, where another was expected or the worker type was deleted.
     pub generation: Option<Generation>,
+    /// What the refused definition would break.
+    pub compatibility: Option<Box<Compatibility>>,
     /// Names the entry in the server's log.
     pub request_id: Option<String>,
     /// What was asked.

@@ -55,6 +55,10 @@ pub(crate) fn write(error: WriteError) -> Refusal {
         WriteError::RolloutOpen { from, to, .. } => {
             Refusal::new(Problem::RolloutOpen, detail).member("from", from).member("to", to)
         }
+        WriteError::Incompatible { report, .. } => {
+            let errors = report.items();
+            Refusal::new(Problem::Incompatible, detail).errors(errors).member("compatibility", report)
+        }
         WriteError::HiddenPool(id) => {
             Refusal::new(Problem::Forbidden, detail).member("scope", format!("worker-manager:get-pool:{id}"))
         }

@@ -1,5 +1,7 @@
 //! The answer to "is every task that was accepted before still accepted?".
 
+mod words;
+
 use crate::RevisionNumber;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

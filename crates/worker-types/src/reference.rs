@@ -57,7 +57,7 @@ pub const DEFINITION: &[FieldReference] = &[
         "compatibility",
         "`none`, `warn` or `require`",
         "`warn`",
-        "What happens to a revision that would refuse tasks that the live one accepts. Stored; not checked yet, and the answer says so.",
+        "What happens to a revision that would refuse tasks that are accepted now, or where that cannot be ruled out: nothing is compared, the answer says so, or it is refused (409) unless `?allowBreaking=true&message=<why>`. The stricter of the new and the live definition's policies counts.",
     ),
     field("acceptance", "`any` or `all`", "`any`", "Which of the variants that apply to a task must accept it."),
     field("rollout", "object", "immediate", "How this revision takes over from the one before."),

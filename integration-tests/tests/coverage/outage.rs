@@ -69,7 +69,10 @@ fn set_up() -> Option<Stage> {
     let address = proxy.url.trim_start_matches("http://");
     let (registry_url, queue_url) = (registry.url_by(address), queue.url_by(address));
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--with", "queue", "--database-url", &registry_url];
-    let server = Server::start(&[&arguments[..], &["--queue-database-url", &queue_url]].concat(), scratch());
+    let server = Server::start(
+        &[&arguments[..], &["--queue-database-url", &queue_url, "--record-tasks", "10"]].concat(),
+        scratch(),
+    );
     server.publish("outage/thing", &definition("one")).expect(201);
     server.publish("outage/thing", &definition("two")).expect(200);
     server.publish("outage/gone", &definition("one")).expect(201);
@@ -122,6 +125,8 @@ impl Stage {
             get(self.server.queue(&format!("/task/{}/validation", self.task))),
             json("POST", self.server.queue("/tasks"), json!({"taskIds": [self.task]})),
             get(self.server.queue("/task-queues/outage/thing/payload-verdicts")),
+            get(self.server.queue("/task-queues/outage/thing/pending")),
+            get(self.server.queue("/task-queues/outage/thing/recorded-tasks")),
         ]
     }
 }

@@ -41,6 +41,11 @@ pub fn given_tasks_then_the_queue_answers(recorder: &Recorder, server: &Server) 
     assert_eq!(verdicts["summary"]["refused"], 1, "{verdicts}");
     let bad = get("/task-queues/coverage/queue/payload-verdicts?continuationToken=x").expect(400).json();
     assert_eq!(bad["problem"], "invalid-continuation-token");
+    let pending = get("/task-queues/coverage/queue/pending?limit=1").expect(200).json();
+    assert_eq!((&pending["tasks"][0]["taskId"], &pending["tasks"][0]["runId"]), (&json!(id), &json!(0)), "{pending}");
+    let bad = get("/task-queues/coverage/queue/pending?continuationToken=x").expect(400).json();
+    assert_eq!(bad["problem"], "invalid-continuation-token");
+    assert_eq!(get("/task-queues/coverage/queue/recorded-tasks").expect(200).text(), "", "it is off");
     what_is_enforced(recorder, server);
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 pub fn given_states_that_do_not_fit_then_writes_are_refused(recorder: &Recorder, server: &Server) {
     publishing(recorder, server);
     a_rollout_that_is_open(recorder, server);
+    what_breaks_tasks(recorder, server);
     deleting(recorder, server);
     rolling_back(recorder, server);
 }
@@ -49,6 +50,22 @@ fn a_rollout_that_is_open(recorder: &Recorder, server: &Server) {
     assert_eq!((&open["from"], &open["to"]), (&json!(1), &json!(2)));
     let url = server.api(&(path("coverage/rollout") + "?rollout=replace"));
     recorder.send(http::with_json("PUT", &url, &strict("three")).header("if-match", "*")).expect(200);
+}
+
+fn what_breaks_tasks(recorder: &Recorder, server: &Server) {
+    let requiring = |name: &str| {
+        json!({"description": name, "compatibility": "require", "variants": [{"name": "default", "payloadSchema": {
+            "$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "required": [name]}}]})
+    };
+    let publish = |query: &str, name: &str| {
+        let url = server.api(&(path("coverage/compatible") + query));
+        recorder.send(http::with_json("PUT", &url, &requiring(name)).header("if-match", "*"))
+    };
+    publish("", "one").expect(201);
+    let refused = problem(publish("", "two"), 409, "incompatible").json();
+    assert_eq!(refused["compatibility"]["against"], json!([1]));
+    problem(publish("?allowBreaking=true", "two"), 400, "invalid-query");
+    publish("?allowBreaking=true&message=one%20is%20gone", "two").expect(200);
 }
 
 fn deleting(recorder: &Recorder, server: &Server) {

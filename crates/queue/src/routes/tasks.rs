@@ -33,8 +33,8 @@ struct NamedTask {
 }
 
 pub(crate) struct Paged {
-    limit: usize,
-    continuation_token: Option<String>,
+    pub(super) limit: usize,
+    pub(super) continuation_token: Option<String>,
 }
 
 impl QueryFields for Paged {

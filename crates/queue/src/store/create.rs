@@ -1,8 +1,9 @@
-//! Creates a task: its group, its dependencies, its row and its verdict, all in one transaction.
+//! Creates a task: its group, its dependencies, its row, its verdict and its record, all in one transaction.
 
 use crate::error::{BrokenRule, QueueError};
 use crate::new_task::NewTask;
 use crate::status::Run;
+use crate::store::recorded::{self, RecordedTask};
 use crate::store::rows::{NewTaskRow, corrupt};
 use crate::store::schema::tasks;
 use crate::store::tasks::{StoredTask, expiries, find};
@@ -31,9 +32,10 @@ pub(crate) fn create(
     database: &Database,
     task: &NewTask,
     verdict: &KeptVerdict,
+    record: Option<&RecordedTask>,
     now: Timestamp,
 ) -> Result<Creation, QueueError> {
-    let once = || database.write(|connection| create_once(connection, task, verdict, now));
+    let once = || database.write(|connection| create_once(connection, task, verdict, record, now));
     for _ in 1..ATTEMPTS {
         match once() {
             Err(QueueError::Database(DatabaseError::Conflict { message, .. })) => {
@@ -49,6 +51,7 @@ fn create_once(
     connection: &mut AnyConnection,
     task: &NewTask,
     verdict: &KeptVerdict,
+    record: Option<&RecordedTask>,
     now: Timestamp,
 ) -> Result<Creation, QueueError> {
     if let Some(found) = find(connection, &task.task_id)? {
@@ -59,6 +62,9 @@ fn create_once(
     let runs = if task.dependencies.is_empty() { vec![Run::first(now)] } else { Vec::new() };
     diesel::insert_into(tasks::table).values(NewTaskRow::of(task, &runs)?).execute(connection)?;
     verdicts::insert(connection, verdict)?;
+    if let Some(record) = record {
+        recorded::insert(connection, record)?;
+    }
     let missing = || corrupt(format!("task {}", task.task_id), &"it was written, and is not there");
     find(connection, &task.task_id)?.map(Creation::Created).ok_or_else(missing)
 }

@@ -1,8 +1,9 @@
-//! Removes what is kept no longer: expired tasks with their verdicts, empty groups, old records of refusals. A batch at a
-//! time, so that nobody waits long for the database.
+//! Removes what is kept no longer: expired tasks with their verdicts, empty groups, old records of refusals and of tasks. A
+//! batch at a time, so that nobody waits long for the database.
 
 use crate::error::QueueError;
-use crate::settings::Retention;
+use crate::settings::{Recording, Retention};
+use crate::store::recorded;
 use crate::store::schema::{task_groups, tasks, verdicts};
 use database::AnyConnection;
 use diesel::prelude::*;
@@ -17,24 +18,29 @@ pub(crate) struct Swept {
     pub(crate) tasks: usize,
     pub(crate) groups: usize,
     pub(crate) refusals: usize,
+    pub(crate) recorded: usize,
 }
 
 impl Swept {
     /// Whether there may be more to remove.
     pub(crate) fn is_full(self) -> bool {
-        [self.tasks, self.groups, self.refusals].iter().any(|count| i64::try_from(*count).is_ok_and(|c| c >= BATCH))
+        [self.tasks, self.groups, self.refusals, self.recorded]
+            .iter()
+            .any(|count| i64::try_from(*count).is_ok_and(|c| c >= BATCH))
     }
 }
 
 pub(crate) fn sweep(
     connection: &mut AnyConnection,
     retention: &Retention,
+    recording: &Recording,
     now: Timestamp,
 ) -> Result<Swept, QueueError> {
     let tasks = expired_tasks(connection, now)?;
     let groups = expired_groups(connection, now)?;
     let refusals = old_refusals(connection, retention, now)?;
-    Ok(Swept { tasks, groups, refusals })
+    let recorded = recorded::sweep(connection, recording, now)?;
+    Ok(Swept { tasks, groups, refusals, recorded })
 }
 
 fn expired_tasks(connection: &mut AnyConnection, now: Timestamp) -> Result<usize, QueueError> {

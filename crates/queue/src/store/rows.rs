@@ -140,7 +140,8 @@ impl VerdictRow {
     }
 }
 
-fn state_name(state: State) -> &'static str {
+/// How a row spells a state.
+pub(crate) fn state_name(state: State) -> &'static str {
     match state {
         State::Unscheduled => "unscheduled",
         State::Pending => "pending",

@@ -53,4 +53,13 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    recorded_tasks (task_id) {
+        task_id -> Text,
+        task_queue_id -> Text,
+        task -> Text,
+        at -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(task_groups, tasks, verdicts, verdict_causes);

@@ -1,13 +1,13 @@
 //! Reads tasks.
 
 use crate::error::QueueError;
-use crate::status::TaskStatus;
-use crate::store::rows::{StatusRow, from_text, parse};
+use crate::status::{State, TaskStatus};
+use crate::store::rows::{StatusRow, from_text, parse, state_name};
 use crate::store::schema::tasks;
 use database::AnyConnection;
 use diesel::prelude::*;
 use std::collections::HashMap;
-use worker_types::{ContentHash, Object, TaskId};
+use worker_types::{ContentHash, Object, TaskId, WorkerTypeId};
 
 /// A task that exists.
 #[derive(Clone, Debug)]
@@ -27,6 +27,23 @@ pub(crate) fn find(connection: &mut AnyConnection, id: &TaskId) -> Result<Option
         Ok(StoredTask { status: row.status()?, hash })
     })
     .transpose()
+}
+
+/// Those of a worker type that wait for a worker, in the order of their ids, from after `after` on.
+pub(crate) fn pending(
+    connection: &mut AnyConnection,
+    id: &WorkerTypeId,
+    after: Option<&TaskId>,
+    limit: usize,
+) -> Result<Vec<TaskStatus>, QueueError> {
+    let query = tasks::table
+        .filter(tasks::task_queue_id.eq(id.as_str()))
+        .filter(tasks::state.eq(state_name(State::Pending)))
+        .filter(tasks::task_id.gt(after.map_or("", TaskId::as_str)))
+        .order(tasks::task_id.asc())
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select(StatusRow::as_select());
+    query.load(connection)?.into_iter().map(StatusRow::status).collect()
 }
 
 /// The definitions of those that exist, in the order of `ids`, up to `most_bytes` of them but one at least; and how many

@@ -55,6 +55,9 @@ struct Line {
     content: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     warnings: Option<Box<RawValue>>,
+    /// Of a revision: the comparison with what was live before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    compatibility: Option<Box<RawValue>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +90,7 @@ impl Line {
             rollback_of: None,
             content: None,
             warnings: None,
+            compatibility: None,
         }
     }
 
@@ -151,6 +155,7 @@ fn revision(id: &WorkerTypeId, record: &RevisionRecord) -> String {
         rollback_of: record.rollback_of,
         content: raw(&record.definition),
         warnings: raw(&record.warnings),
+        compatibility: record.compatibility.as_deref().and_then(raw),
         ..Line::new(Kind::Revision)
     }
     .text()
@@ -249,6 +254,7 @@ impl Reader {
             published_by: need(line.published_by, "publishedBy")?,
             message: line.message,
             rollback_of: line.rollback_of,
+            compatibility: line.compatibility.map(|raw| raw.get().to_owned()),
         };
         let Some((_, revisions)) = self.worker_types.get_mut(&id) else {
             return Err(format!("a revision of {id} stands before its worker type"));

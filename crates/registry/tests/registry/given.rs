@@ -10,6 +10,7 @@ use worker_types::{Caller, Generation, ReleaseId, WorkerTypeId};
 /// A registry and the folder of its database.
 pub struct Given {
     pub registry: Arc<Registry>,
+    store: Arc<SqlStore>,
     _folder: TempDir,
 }
 
@@ -17,8 +18,8 @@ pub struct Given {
 pub fn a_registry() -> Given {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("registry.sqlite").display());
-    let store = SqlStore::open(&url, &database::Options::default()).unwrap();
-    Given { registry: Arc::new(Registry::open(Arc::new(store), Settings::default()).unwrap()), _folder: folder }
+    let store = Arc::new(SqlStore::open(&url, &database::Options::default()).unwrap());
+    Given { registry: Arc::new(Registry::open(store.clone(), Settings::default()).unwrap()), store, _folder: folder }
 }
 
 pub fn id(text: &str) -> WorkerTypeId {
@@ -52,13 +53,18 @@ pub fn requiring(property: &str) -> Value {
 }
 
 impl Given {
+    /// Another replica on the same database, as it starts now. It learns of later changes only when it asks.
+    pub fn replica(&self) -> Arc<Registry> {
+        Arc::new(Registry::open(self.store.clone(), Settings::default()).unwrap())
+    }
+
     pub async fn publish(
         &self,
         name: &str,
         definition: &Value,
         precondition: Option<Precondition>,
     ) -> Result<Published, WriteError> {
-        let request = Publish { definition: definition.clone(), dry_run: false, replace_rollout: false };
+        let request = Publish { definition: definition.clone(), ..Publish::default() };
         self.registry.publish(id(name), request, context(precondition)).await
     }
 

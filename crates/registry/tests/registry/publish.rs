@@ -60,7 +60,7 @@ async fn a_lost_race_names_the_generation_that_is_there() {
 #[tokio::test]
 async fn a_dry_run_answers_what_would_be_and_stores_nothing() {
     let given = a_registry();
-    let dry = |definition: Value| Publish { definition, dry_run: true, replace_rollout: false };
+    let dry = |definition: Value| Publish { definition, dry_run: true, ..Publish::default() };
     let would = given.registry.publish(id("p/w"), dry(requiring("a")), context(None)).await.unwrap();
     assert_eq!((would.outcome, would.generation, would.revision), (Outcome::Created, Generation(1), RevisionNumber(1)));
     assert!(matches!(given.registry.live(&id("p/w")), Err(ReadError::UnknownWorkerType { .. })));
@@ -128,7 +128,7 @@ async fn a_lenient_rollout_keeps_both_revisions_live_until_it_is_replaced() {
         matches!(open, Err(WriteError::RolloutOpen { from: RevisionNumber(1), to: RevisionNumber(2), .. })),
         "{open:?}"
     );
-    let replace = Publish { definition: with_policy("c", "strict"), dry_run: false, replace_rollout: true };
+    let replace = Publish { definition: with_policy("c", "strict"), replace_rollout: true, ..Publish::default() };
     let replaced = given.registry.publish(id("p/w"), replace, context(ANY)).await.unwrap();
     assert_eq!(body(&replaced)["rollout"], json!({"from": 1, "to": 3}));
     assert_eq!(
@@ -149,11 +149,7 @@ async fn eight_writers_lose_races_and_lose_nothing() {
         tokio::spawn(async move {
             let mut won = 0;
             for round in 0..10 {
-                let request = Publish {
-                    definition: requiring(&format!("w{writer}r{round}")),
-                    dry_run: false,
-                    replace_rollout: false,
-                };
+                let request = Publish { definition: requiring(&format!("w{writer}r{round}")), ..Publish::default() };
                 let generation = registry.live(&id("p/w")).unwrap().record.generation;
                 let precondition = Some(registry::Precondition::Generation(generation));
                 match registry.publish(id("p/w"), request, context(precondition)).await {

@@ -68,7 +68,7 @@ async fn a_pool_that_one_may_not_see_is_not_removed_by_oversight() {
     definition["pool"] = json!({"providerId": "static", "config": {}});
     given.published("p/w", &definition).await;
     let blind = WriteContext { caller: Caller::new("blind", ["worker-manager:publish:*".to_owned()]), ..context(ANY) };
-    let publish = |definition: Value| Publish { definition, dry_run: false, replace_rollout: false };
+    let publish = |definition: Value| Publish { definition, ..Publish::default() };
     let refused = given.registry.publish(id("p/w"), publish(requiring("b")), blind.clone()).await;
     assert!(matches!(refused, Err(WriteError::HiddenPool(_))), "{refused:?}");
     definition["description"] = json!("with a pool of one's own");

@@ -52,6 +52,7 @@ mod rules {
             warnings: r#"[{"problem":"x"}]"#.to_owned(),
             older: None,
             rollback_of: None,
+            compatibility: Some(r#"{ "verdict": "x" }"#.to_owned()),
         };
         let changed = store.change_worker_type(&id("p/w"), &author, &mut |_| Some(decided.clone()));
         let (record, _) = changed.unwrap().unwrap();
@@ -59,6 +60,7 @@ mod rules {
         assert_eq!(&revision, live(&record), "what is answered is what is read");
         assert_eq!(revision.published_at, "2026-02-03T04:05:06.123456Z".parse().unwrap(), "microseconds are kept");
         assert_eq!((revision.published_by.as_str(), revision.message), ("bob", None));
+        assert_eq!(revision.compatibility.as_deref(), Some(r#"{ "verdict": "x" }"#));
         assert_eq!((revision.content_hash, revision.warnings.as_str()), (hash_of("x"), r#"[{"problem":"x"}]"#));
     }
 

@@ -51,6 +51,7 @@ mod rules {
                     warnings: last.to_string(),
                     older: None,
                     rollback_of: None,
+                    compatibility: None,
                 })
             });
             let (record, _) = changed.unwrap().unwrap();

@@ -44,23 +44,25 @@ pub fn publish(definition: &str) -> Change {
         warnings: "[]".to_owned(),
         older: None,
         rollback_of: None,
+        compatibility: None,
     }
 }
 
 /// With `older` staying live.
 pub fn roll_out(definition: &str, stays: u32) -> Change {
-    let Change::Publish { definition, content_hash, warnings, rollback_of, .. } = publish(definition) else {
+    let Change::Publish { definition, content_hash, warnings, rollback_of, compatibility, .. } = publish(definition)
+    else {
         unreachable!("publish() publishes")
     };
-    Change::Publish { definition, content_hash, warnings, older: Some(number(stays)), rollback_of }
+    Change::Publish { definition, content_hash, warnings, older: Some(number(stays)), rollback_of, compatibility }
 }
 
 /// The content of revision `of` comes back.
 pub fn roll_back(definition: &str, of: u32) -> Change {
-    let Change::Publish { definition, content_hash, warnings, older, .. } = publish(definition) else {
+    let Change::Publish { definition, content_hash, warnings, older, compatibility, .. } = publish(definition) else {
         unreachable!("publish() publishes")
     };
-    Change::Publish { definition, content_hash, warnings, older, rollback_of: Some(number(of)) }
+    Change::Publish { definition, content_hash, warnings, older, rollback_of: Some(number(of)), compatibility }
 }
 
 /// Changes `id` whatever is there.

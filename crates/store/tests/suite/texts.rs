@@ -22,13 +22,14 @@ mod rules {
             warnings: text.to_owned(),
             older: None,
             rollback_of: None,
+            compatibility: Some(text.to_owned()),
         };
         let changed = store.change_worker_type(&id("p/w"), &author, &mut |_| Some(decided.clone()));
         let (record, _) = changed.unwrap().unwrap();
         let read = store.revision(&id("p/w"), record.last_revision).unwrap().unwrap();
         assert_eq!(read.definition.as_bytes(), text.as_bytes());
         assert_eq!((read.warnings.as_str(), read.published_by.as_str()), (text, text));
-        assert_eq!(read.message.as_deref(), Some(text));
+        assert_eq!((read.message.as_deref(), read.compatibility.as_deref()), (Some(text), Some(text)));
     }
 
     pub fn texts_are_read_byte_for_byte(backend: &Backend) {

@@ -1,10 +1,11 @@
 //! What operators and those who maintain worker implementations use.
 
 use super::ServerUrl;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
-use worker_types::ReleaseId;
+use worker_types::{Dialect, ReleaseId};
 
 /// `wm apply`.
 #[derive(Debug, Args)]
@@ -21,6 +22,9 @@ pub struct ApplyArgs {
     /// Where a rollout is open, replace the newer of the two live revisions.
     #[arg(long)]
     pub replace_rollout: bool,
+    /// Publish although compatibility is required and tasks may newly be refused; needs --message.
+    #[arg(long, requires = "message")]
+    pub allow_breaking: bool,
     /// Which server.
     #[command(flatten)]
     pub server: ServerUrl,
@@ -46,9 +50,28 @@ pub struct CheckArgs {
     /// Recorded tasks, one on each line: those that a definition would newly refuse are named.
     #[arg(long, value_name = "FILE.ndjson")]
     pub tasks: Option<PathBuf>,
+    /// The root URL of a queue: the tasks that wait there now are held against the definitions too. The token is sent
+    /// to it only where it has the origin of --url.
+    #[arg(long, value_name = "URL")]
+    pub queue_url: Option<String>,
     /// Which server.
     #[command(flatten)]
     pub server: ServerUrl,
+}
+
+/// `wm compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The JSON Schema that is in use, in JSON or YAML.
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The JSON Schema that is to take its place.
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
+    /// How schemas are read that name no `$schema`; draft-07 otherwise.
+    #[arg(long, value_name = "DRAFT",
+        value_parser = PossibleValuesParser::new(Dialect::NAMES).try_map(|name| name.parse::<Dialect>()))]
+    pub dialect: Option<Dialect>,
 }
 
 /// `wm release`.

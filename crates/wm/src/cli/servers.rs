@@ -82,6 +82,24 @@ pub struct QueueSettings {
     /// The largest request to create a task, in bytes.
     #[arg(long, value_name = "BYTES", env = "WM_BODY_LIMIT", default_value_t = 10 << 20, help_heading = "Queue")]
     pub body_limit: usize,
+    /// How many created tasks are recorded for each worker type, for replays with `wm check`; 0 records none, and removes
+    /// those that were.
+    #[arg(long, value_name = "COUNT", env = "WM_RECORD_TASKS", default_value_t = 0, help_heading = "Queue")]
+    pub record_tasks: u64,
+    /// How many days they are kept.
+    #[arg(long, value_name = "DAYS", env = "WM_RECORD_DAYS", default_value_t = 30, help_heading = "Queue")]
+    pub record_days: u32,
+    /// What is taken out of them before they are written: JSON Pointers in which * stands for every member. Values keep
+    /// their type.
+    #[arg(
+        long,
+        value_name = "POINTER",
+        env = "WM_RECORD_REDACT",
+        value_delimiter = ',',
+        default_value = "/payload/env/*",
+        help_heading = "Queue"
+    )]
+    pub record_redact: Vec<queue::RedactedPlace>,
 }
 
 /// A role that runs beside worker-manager.

@@ -16,6 +16,7 @@ pub async fn run(args: &ApplyArgs, terminal: &mut Terminal) -> Result<Exit, Fail
     let options = PublishOptions {
         message: args.message.clone(),
         replace_rollout: args.replace_rollout,
+        allow_breaking: args.allow_breaking,
         ..PublishOptions::default()
     };
     let mut plan = plan::compare(&folder, &client, terminal).await?;

@@ -1,8 +1,10 @@
-//! `wm check`: a folder of definitions against the publish gate, and recorded tasks against the definitions. Only reads,
-//! so that it runs where nobody may publish.
+//! `wm check`: a folder of definitions against the publish gate and what is live, and tasks that were or are to be run
+//! against the definitions. Only reads, so that it runs where nobody may publish.
 
 mod gate;
+mod pending;
 mod recording;
+mod replay;
 mod words;
 
 use crate::cli::CheckArgs;
@@ -10,8 +12,10 @@ use crate::commands::folder_of;
 use crate::connection::connect;
 use crate::plan::Subject;
 use crate::{Exit, Failure, Terminal};
+use gate::Checking;
 use recording::Recording;
-use worker_types::Item;
+use replay::Replay;
+use worker_types::{Compatibility, CompatibilityVerdict, Item};
 
 /// What was found about one release or worker type.
 pub struct Finding {
@@ -19,54 +23,59 @@ pub struct Finding {
     /// Why it would be refused.
     pub errors: Vec<Item>,
     pub warnings: Vec<Item>,
-    /// What would become of its tasks; none where none were recorded, or where the server does not say.
+    /// The comparison with what is live; none for releases, where nothing is live, and where the gate refuses.
+    pub compatibility: Option<Compatibility>,
+    /// What would become of its tasks; none where none were replayed, or where the server does not say.
     pub replay: Option<Replay>,
 }
 
-/// What would become of recorded tasks.
-#[derive(Default)]
-pub struct Replay {
-    pub checked: u64,
-    /// By their place among the worker type's tasks.
-    pub newly_refused: Vec<(usize, Vec<Item>)>,
-    pub newly_accepted: u64,
+impl Finding {
+    fn of(subject: Subject) -> Self {
+        Self { subject, errors: Vec::new(), warnings: Vec::new(), compatibility: None, replay: None }
+    }
+
+    fn breaks(&self) -> bool {
+        let is_breaking = |report: &Compatibility| report.verdict == CompatibilityVerdict::Breaking;
+        let refuses = |replay: &Replay| !replay.newly_refused.is_empty();
+        !self.errors.is_empty()
+            || self.compatibility.as_ref().is_some_and(is_breaking)
+            || self.replay.as_ref().is_some_and(refuses)
+    }
+
+    fn is_undecided(&self) -> bool {
+        let is_unknown = |report: &Compatibility| report.verdict == CompatibilityVerdict::Unknown;
+        let is_silent = |replay: &Replay| replay.unanswered > 0;
+        self.compatibility.as_ref().is_some_and(is_unknown) || self.replay.as_ref().is_some_and(is_silent)
+    }
 }
 
 pub async fn run(args: &CheckArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let folder = folder_of(&args.folder, terminal)?;
-    let recording = match &args.tasks {
-        Some(path) => Recording::read(path, &folder)?,
-        None => Recording::default(),
-    };
+    let recording = args.tasks.as_deref().map(Recording::open).transpose()?;
     let client = connect(&args.server)?;
-    let findings = gate::check(&folder, &recording, &client, terminal).await?;
+    let mut checking = Checking::new(&folder, &client, terminal).await?;
+    let mut unread = recording::Unread::default();
+    if let Some(recording) = recording {
+        unread = recording.replay(&mut checking).await?;
+    }
+    if let Some(url) = &args.queue_url {
+        pending::replay(url, &args.server, &mut checking).await?;
+    }
+    let findings = checking.into_findings();
     if terminal.is_json() {
-        terminal.json(&words::json(&findings, &folder, &recording))?;
+        terminal.json(&words::json(&findings, &folder, &unread))?;
     } else {
-        for line in words::text(&findings, &folder, &recording) {
+        for line in words::text(&findings, &folder, &unread) {
             terminal.line(line)?;
         }
     }
-    Ok(exit(&findings, &recording))
-}
-
-fn exit(findings: &[Finding], recording: &Recording) -> Exit {
-    let refuses = |finding: &Finding| {
-        !finding.errors.is_empty() || finding.replay.as_ref().is_some_and(|replay| !replay.newly_refused.is_empty())
-    };
-    let is_silent = |finding: &Finding| match &finding.subject {
-        Subject::WorkerType(id) => {
-            !recording.of(id).is_empty() && finding.errors.is_empty() && finding.replay.is_none()
-        }
-        Subject::Release(_) => false,
-    };
-    if !recording.unreadable.is_empty() {
+    Ok(if !unread.unreadable.is_empty() {
         Exit::Usage
-    } else if findings.iter().any(refuses) {
+    } else if findings.iter().any(Finding::breaks) {
         Exit::Negative
-    } else if findings.iter().any(is_silent) {
+    } else if findings.iter().any(Finding::is_undecided) {
         Exit::Unknown
     } else {
         Exit::Success
-    }
+    })
 }

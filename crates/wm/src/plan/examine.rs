@@ -7,7 +7,7 @@ use crate::folder::Folder;
 use crate::{Failure, Terminal, report};
 use std::collections::BTreeSet;
 use worker_manager_client::{Client, ClientError, Precondition, PublishOptions};
-use worker_types::{Item, ReleaseId};
+use worker_types::{Compatibility, Item, ReleaseId};
 
 /// Fills in what the gate says about each change of `plan`.
 ///
@@ -32,10 +32,11 @@ pub async fn examine(
         let Some(sourced) = change.sourced(folder) else { continue };
         let value = sourced.value();
         let found = match (&change.subject, change.action) {
-            (Subject::Release(id), Action::Conflict) => Err(vec![conflict(id)]),
+            (Subject::Release(id), Action::Conflict) => Found { errors: vec![conflict(id)], ..Found::default() },
             (Subject::Release(id), _) => {
-                let found = found(client.put_release(id, value, &options).await.map(|written| written.value.warnings))?;
-                if let (Ok(_), Some(workbench)) = (&found, &mut workbench) {
+                let answer = client.put_release(id, value, &options).await;
+                let found = found(answer.map(|written| Found::remarked(written.value.warnings)))?;
+                if let (true, Some(workbench)) = (found.errors.is_empty(), &mut workbench) {
                     // The same gate has just passed it.
                     drop(workbench.add(id, value.clone()).await);
                 }
@@ -43,20 +44,24 @@ pub async fn examine(
             }
             (Subject::WorkerType(id), action) => match &mut workbench {
                 Some(workbench) if !releases_of(value).is_disjoint(&new) => {
-                    let gate = workbench.check(id, value, Vec::new(), client).await?.gate;
-                    if gate.ok() { Ok(gate.warnings) } else { Err(gate.errors) }
+                    let check = workbench.check(id, value, Vec::new(), client).await?;
+                    let allowed = options.allow_breaking.then_some("/compatibility");
+                    let errors = check.gate.errors.into_iter().filter(|item| Some(item.pointer.as_str()) != allowed);
+                    let (errors, warnings) = (errors.collect(), check.gate.warnings);
+                    Found { errors, warnings, compatibility: check.compatibility }
                 }
                 _ => {
                     let precondition = precondition(action);
                     let written = client.put_worker_type(id, value, precondition, &options).await;
-                    found(written.map(|written| written.value.warnings))?
+                    found(written.map(|written| {
+                        let compatibility = written.value.compatibility;
+                        Found { compatibility, ..Found::remarked(written.value.warnings) }
+                    }))?
                 }
             },
         };
-        match found {
-            Ok(warnings) => change.warnings.extend(warnings),
-            Err(errors) => change.errors = errors,
-        }
+        change.warnings.extend(found.warnings);
+        (change.errors, change.compatibility) = (found.errors, found.compatibility);
     }
     bar.finish_and_clear();
     Ok(())
@@ -84,12 +89,34 @@ pub fn conflict(id: &ReleaseId) -> Item {
     Item::new("release-exists", "", message)
 }
 
-/// The server's warnings, or what it has against the change. A race that is lost already is told when publishing.
-fn found(answer: Result<Vec<Item>, ClientError>) -> Result<Result<Vec<Item>, Vec<Item>>, Failure> {
+/// What is said of a change.
+#[derive(Default)]
+struct Found {
+    /// Why it would be refused.
+    errors: Vec<Item>,
+    warnings: Vec<Item>,
+    compatibility: Option<Compatibility>,
+}
+
+impl Found {
+    fn remarked(warnings: Vec<Item>) -> Self {
+        Self { warnings, ..Self::default() }
+    }
+}
+
+/// The server's answer, or what it has against the change. A race that is lost already is told when publishing.
+fn found(answer: Result<Found, ClientError>) -> Result<Found, Failure> {
     match answer {
-        Ok(warnings) => Ok(Ok(warnings)),
-        Err(ClientError::Problem(answer)) if answer.status == 412 => Ok(Ok(Vec::new())),
-        Err(ClientError::Problem(answer)) if is_refusal(answer.status) => Ok(Err(report::items_of(&answer))),
+        Ok(found) => Ok(found),
+        Err(ClientError::Problem(answer)) if answer.status == 412 => Ok(Found::default()),
+        Err(ClientError::Problem(answer)) if is_refusal(answer.status) => {
+            let errors = match answer.compatibility {
+                // The report says the rest.
+                Some(_) => vec![Item::new(answer.problem.clone(), "/compatibility", answer.to_string())],
+                None => report::items_of(&answer),
+            };
+            Ok(Found { errors, compatibility: answer.compatibility.map(|report| *report), ..Found::default() })
+        }
         Err(error) => Err(error.into()),
     }
 }

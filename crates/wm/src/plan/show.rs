@@ -1,6 +1,7 @@
 //! A plan as people and programs read it.
 
 use super::{Action, Change, Outcome, Plan, Subject};
+use crate::comparison;
 use crate::folder::{Folder, Spot};
 use crate::report;
 use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
@@ -20,6 +21,7 @@ pub fn text(plan: &Plan, folder: &Folder, folder_name: &str) -> Vec<String> {
         }
         lines.extend(items(change, folder, &change.errors, ""));
         lines.extend(items(change, folder, &change.warnings, &format!("{WARN}warning:{WARN:#} ")));
+        lines.extend(change.compatibility.iter().flat_map(comparison::brief));
     }
     if let Some(line) = elsewhere(plan, folder_name) {
         lines.push(line);
@@ -137,6 +139,6 @@ fn change_json(change: &Change, folder: &Folder) -> Value {
     };
     value!({
         "kind": kind, "id": id, "action": action, "diff": change.diff, "errors": placed(&change.errors),
-        "warnings": placed(&change.warnings), "outcome": outcome, "revision": revision, "message": message,
+        "warnings": placed(&change.warnings), "compatibility": change.compatibility, "outcome": outcome, "revision": revision, "message": message,
     })
 }

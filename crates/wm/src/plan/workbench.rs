@@ -3,13 +3,13 @@
 
 use crate::Failure;
 use database::Options;
-use registry::{Check, Precondition, Registry, Settings, WriteContext, WriteError};
+use registry::{Check, Precondition, Registry, Settings, Standing, WriteContext, WriteError};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use store::SqlStore;
 use worker_manager_client::{Client, ClientError};
-use worker_types::{Caller, Item, Problem, ReleaseId, Task, WorkerTypeId};
+use worker_types::{Caller, CompatibilityPolicy, Item, Problem, ReleaseId, Task, WorkerTypeId};
 
 /// The registry, and which releases are on it.
 pub struct Workbench {
@@ -53,8 +53,8 @@ impl Workbench {
         }
     }
 
-    /// Holds a definition against the gate, and tasks against the definition. Releases that it names and that are not on
-    /// the workbench come from `client`'s server.
+    /// Holds a definition against the gate and against what is live on `client`'s server, and tasks against the definition.
+    /// Releases that it names and that are not on the workbench come from there too.
     ///
     /// # Errors
     /// The server does not answer.
@@ -76,8 +76,26 @@ impl Workbench {
                 Err(error) => return Err(error),
             }
         }
-        Ok(self.registry.check(id.clone(), definition.clone(), tasks).await)
+        let standing = standing(id, client).await?;
+        Ok(self.registry.check_against(standing, id.clone(), definition.clone(), tasks).await)
     }
+}
+
+/// What is live on the server; its policy is public, also where its pool is not.
+async fn standing(id: &WorkerTypeId, client: &Client) -> Result<Option<Standing>, ClientError> {
+    let is_gone = |error: &ClientError| matches!(error.problem(), Some(Problem::UnknownWorkerType | Problem::Deleted));
+    let bundle = match client.validation(id, None).await {
+        Ok(answer) => answer.fresh(),
+        Err(error) if is_gone(&error) => None,
+        Err(error) => return Err(error),
+    };
+    let Some(bundle) = bundle else { return Ok(None) };
+    let policy = match client.worker_type(id).await {
+        Ok(live) => live.definition.get("compatibility").and_then(|word| word.as_str()?.parse().ok()),
+        Err(error) if is_gone(&error) => None,
+        Err(error) => return Err(error),
+    };
+    Ok(Some(Standing { bundle: Arc::new(bundle), policy: policy.unwrap_or(CompatibilityPolicy::Warn) }))
 }
 
 /// The releases that a definition names.

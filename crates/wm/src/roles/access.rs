@@ -8,8 +8,10 @@ use rand::RngCore;
 use secrecy::SecretString;
 use service::{AccessPolicy, Token, token_digest};
 
-/// What is public of a queue: its tasks, and what it asks of their payloads. Creating tasks is not.
-const PUBLIC_OF_QUEUE: &[&str] = &["queue:get-task:*", "queue:status:*", "queue:get-task-queue:*"];
+/// What is public of a queue: its tasks, and what it asks of their payloads. Creating tasks is not; nor is a recording,
+/// which outlives the tasks.
+const PUBLIC_OF_QUEUE: &[&str] =
+    &["queue:get-task:*", "queue:status:*", "queue:get-task-queue:*", "queue:pending-list:*"];
 
 /// What callers without a token may do unless the settings say otherwise: what each service holds to be public.
 fn anonymous_scopes() -> Vec<String> {

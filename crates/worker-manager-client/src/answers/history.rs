@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use worker_types::{ContentHash, Item, RevisionNumber, WorkerTypeId};
+use worker_types::{Compatibility, ContentHash, Item, RevisionNumber, WorkerTypeId};
 
 /// One revision, as it was published.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Revision {
     /// What the publish gate remarked.
     #[serde(default)]
     pub warnings: Vec<Item>,
+    /// The comparison with what was live before it.
+    #[serde(default)]
+    pub compatibility: Option<Compatibility>,
 }
 
 /// One revision in the list of them.
@@ -70,4 +73,7 @@ pub struct Diff {
     pub to: RevisionNumber,
     /// A unified diff of the two definitions as indented JSON; empty when they are equal.
     pub unified: String,
+    /// Whether the newer accepts all that the older accepts; none from a server that does not compare.
+    #[serde(default)]
+    pub compatibility: Option<Compatibility>,
 }

@@ -1,8 +1,7 @@
 //! Verdicts of a batch, and the report on a proposed definition.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use worker_types::{Item, Verdict};
+use worker_types::{Compatibility, Item, Verdict};
 
 /// One line of a batch's answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,9 +58,9 @@ impl BatchLine {
 pub struct CheckReport {
     /// The publish gate.
     pub gate: GateReport,
-    /// The comparison with what is live, as it came; none from a server that does not compare.
+    /// The comparison with what is live; none where nothing is, or where the gate refuses the definition.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub compatibility: Option<Value>,
+    pub compatibility: Option<Compatibility>,
     /// Only where tasks were sent and the gate lets the definition pass.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub replay: Option<Replay>,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use worker_types::{
-    ContentHash, Generation, Implementation, Item, LifecycleState, ReleaseId, RevisionNumber, ValidationMode,
-    WorkerTypeId,
+    Compatibility, ContentHash, Generation, Implementation, Item, LifecycleState, ReleaseId, RevisionNumber,
+    ValidationMode, WorkerTypeId,
 };
 
 /// An entry of the list of worker types.
@@ -85,6 +85,9 @@ pub struct WorkerType {
     /// What the publish gate remarked.
     #[serde(default)]
     pub warnings: Vec<Item>,
+    /// The comparison with what was live before; none where nothing was, or where nobody asked.
+    #[serde(default)]
+    pub compatibility: Option<Compatibility>,
 }
 
 /// The two live revisions of an open rollout.

@@ -52,7 +52,7 @@ impl Client {
         options: &PublishOptions,
     ) -> Result<Written<Release>, ClientError> {
         let call = self.call(Method::PUT, &path(id, &[])).body(JSON, release.into().0);
-        let answer = options.apply(call).send().await?;
+        let answer = options.apply_to_release(call).send().await?;
         Ok(Written { created: answer.status() == StatusCode::CREATED, value: answer.json().await? })
     }
 

@@ -35,6 +35,8 @@ pub struct PublishOptions {
     pub dry_run: bool,
     /// Replace the newer of two live revisions while a rollout is open.
     pub replace_rollout: bool,
+    /// Publish although compatibility is required and tasks may newly be refused; needs a message.
+    pub allow_breaking: bool,
 }
 
 impl PublishOptions {
@@ -42,6 +44,12 @@ impl PublishOptions {
         call.query("message", self.message.as_deref())
             .query("dryRun", self.dry_run.then_some("true"))
             .query("rollout", self.replace_rollout.then_some("replace"))
+            .query("allowBreaking", self.allow_breaking.then_some("true"))
+    }
+
+    /// Those that a release knows: it replaces nothing.
+    pub(crate) fn apply_to_release(&self, call: Call) -> Call {
+        call.query("message", self.message.as_deref()).query("dryRun", self.dry_run.then_some("true"))
     }
 }
 

@@ -32,7 +32,7 @@ impl Given {
         for _ in 0..times {
             self.published += 1;
             let definition = json!({"description": self.published.to_string()});
-            let publish = Publish { definition, dry_run: false, replace_rollout: false };
+            let publish = Publish { definition, ..Publish::default() };
             let context = WriteContext {
                 caller: Caller::unrestricted("test"),
                 precondition: Some(Precondition::Any),

@@ -1,4 +1,5 @@
-//! What a proposed definition would come to, and which recorded tasks it would newly refuse. Nothing is stored.
+//! What a proposed definition would come to: the gate, the comparison with what is live, and which recorded tasks it
+//! would newly refuse. Nothing is stored.
 
 use super::validate::not_a_task;
 use crate::answer;
@@ -17,7 +18,7 @@ pub(super) static ROW: Operation = Operation {
     id: "checkDefinition",
     method: Verb::Post,
     path: "/worker-types/{provisionerId}/{workerType}/check",
-    summary: "What a proposed definition would come to, held against recorded tasks; nothing is stored",
+    summary: "What a proposed definition would come to, compared with what is live and held against recorded tasks; nothing is stored",
     tag: "validating",
     access: Access::Scope("worker-manager:check:<workerTypeId>"),
     body: Some(Body {
@@ -29,7 +30,7 @@ pub(super) static ROW: Operation = Operation {
     answers: &[Answer::json(
         200,
         "CheckReport",
-        "The gate's findings, also when it would refuse; the replay, if tasks came",
+        "The gate's findings, also when it would refuse; what it would break; the replay, if tasks came",
     )],
     problems: &[Problem::InvalidRequest],
     ..Operation::BLANK
@@ -46,7 +47,7 @@ pub(super) async fn post(
     let registry = state.registry.clone();
     let report = web::block(move || {
         let replay = tasks.and_then(|tasks| replay(&registry, &id, &check, &tasks));
-        CheckReport::of(check.gate, replay)
+        CheckReport::of(check, replay)
     });
     Ok(answer::json(&report.await.map_err(Refusal::internal)?))
 }

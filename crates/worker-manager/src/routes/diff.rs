@@ -1,4 +1,4 @@
-//! What changed between two revisions.
+//! What changed between two revisions, and whether tasks of the older are refused by the newer.
 
 use super::scopes;
 use crate::answer;
@@ -13,7 +13,7 @@ use worker_types::{Problem, RevisionNumber, WorkerTypeId};
 pub(super) static ROW: Operation = Operation {
     id: "diffRevisions",
     path: "/worker-types/{provisionerId}/{workerType}/diff",
-    summary: "What changed between two revisions, as a unified diff of their JSON",
+    summary: "What changed between two revisions: a unified diff of their JSON, and what it does to tasks",
     tag: "history",
     access: scopes::GET,
     query: DiffQuery::FIELDS,
@@ -46,5 +46,5 @@ pub(super) async fn get(
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
     let diff = state.registry.diff(&caller, &id, query.from, query.to).await.map_err(refusal::read)?;
-    Ok(answer::json(&RevisionDiff::of(&id, &diff)))
+    Ok(answer::json(&RevisionDiff::of(&id, diff)))
 }

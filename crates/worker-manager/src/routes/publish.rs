@@ -38,6 +38,7 @@ pub(super) static ROW: Operation = Operation {
         Problem::PreconditionRequired,
         Problem::PreconditionFailed,
         Problem::RolloutOpen,
+        Problem::Incompatible,
         Problem::InvalidDefinition,
         Problem::StoreUnavailable,
     ],
@@ -47,6 +48,7 @@ pub(super) struct PublishQuery {
     message: Option<String>,
     dry_run: bool,
     replace_rollout: bool,
+    allow_breaking: bool,
 }
 
 impl QueryFields for PublishQuery {
@@ -54,11 +56,21 @@ impl QueryFields for PublishQuery {
         Parameter::optional("message", Kind::Line(1_000), "Why, for the history"),
         Parameter::optional("dryRun", Kind::Flag, "Run every stage and store nothing; needs no precondition"),
         Parameter::optional("rollout", Kind::OneOf(&["replace"]), "Replace the newer revision of an open rollout"),
+        Parameter::optional(
+            "allowBreaking",
+            Kind::Flag,
+            "Publish although compatibility is required and tasks may newly be refused; needs a message",
+        ),
     ];
 
     fn read(values: &QueryValues) -> Result<Self, Refusal> {
+        let (message, allow_breaking) = (values.owned("message"), values.flag("allowBreaking"));
+        if allow_breaking && message.as_ref().is_none_or(|message| message.trim().is_empty()) {
+            let detail = "allowBreaking=true needs message=<why>: the history says why tasks were broken";
+            return Err(Refusal::new(Problem::InvalidQuery, detail));
+        }
         let replace_rollout = values.text("rollout").is_some();
-        Ok(Self { message: values.owned("message"), dry_run: values.flag("dryRun"), replace_rollout })
+        Ok(Self { message, dry_run: values.flag("dryRun"), replace_rollout, allow_breaking })
     }
 }
 
@@ -69,8 +81,8 @@ pub(super) async fn put(
     JsonBody(definition): JsonBody,
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
-    let (dry_run, replace_rollout) = (query.dry_run, query.replace_rollout);
-    let publish = Publish { definition, dry_run, replace_rollout };
-    let published = state.registry.publish(id.clone(), publish, writing.because(query.message)).await;
+    let PublishQuery { message, dry_run, replace_rollout, allow_breaking } = query;
+    let publish = Publish { definition, dry_run, replace_rollout, allow_breaking };
+    let published = state.registry.publish(id.clone(), publish, writing.because(message)).await;
     Ok(answer::published(&id, published.map_err(refusal::write)?, dry_run))
 }

@@ -11,8 +11,8 @@ use service::Components;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use worker_types::{
-    Acceptance, CompatibilityPolicy, EventKind, Generation, Item, Lifecycle, Outcome, RevisionNumber, UncheckedReason,
-    ValidationMode,
+    Acceptance, Compatibility, CompatibilityPolicy, EventKind, Generation, Item, Lifecycle, Outcome, RevisionNumber,
+    UncheckedReason, ValidationMode,
 };
 
 /// Every component that the table names.
@@ -65,6 +65,9 @@ struct WorkerType {
     definition: Definition,
     /// What the publish gate remarked.
     warnings: Vec<Item>,
+    /// The comparison with what was live before; none where nothing was, or where nobody asked.
+    #[schema(nullable = false)]
+    compatibility: Option<Compatibility>,
 }
 
 /// An open rollout.
@@ -87,6 +90,9 @@ struct Revision {
     rollback_of: Option<RevisionNumber>,
     definition: Definition,
     warnings: Vec<Item>,
+    /// The comparison with what was live before it.
+    #[schema(nullable = false)]
+    compatibility: Option<Compatibility>,
 }
 
 /// What a worker type is, as its owner wrote it. Only `description` is required. The pool is shown to those who may see it.

@@ -5,7 +5,7 @@ use registry::store::RevisionRecord;
 use registry::{Diff, RevisionPage, rfc3339};
 use serde::Serialize;
 use utoipa::ToSchema;
-use worker_types::{RevisionNumber, WorkerTypeId};
+use worker_types::{Compatibility, RevisionNumber, WorkerTypeId};
 
 /// A page of a worker type's history, newest first.
 #[derive(Serialize, ToSchema)]
@@ -69,11 +69,14 @@ pub(crate) struct RevisionDiff {
     equal: bool,
     /// A unified diff of the two definitions as indented JSON; empty when they are equal.
     unified: String,
+    /// Whether the newer accepts all that the older accepts, each taken alone.
+    compatibility: Compatibility,
 }
 
 impl RevisionDiff {
-    pub(crate) fn of(id: &WorkerTypeId, diff: &Diff) -> Self {
-        let (from, to, unified) = (diff.from, diff.to, diff.unified.clone());
-        Self { worker_type_id: id.to_string(), from, to, equal: unified.is_empty(), unified }
+    pub(crate) fn of(id: &WorkerTypeId, diff: Diff) -> Self {
+        let Diff { from, to, unified, compatibility } = diff;
+        let equal = unified.is_empty();
+        Self { worker_type_id: id.to_string(), from, to, equal, unified, compatibility }
     }
 }

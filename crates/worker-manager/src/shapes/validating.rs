@@ -1,20 +1,23 @@
 //! What a proposed definition would come to.
 
-use registry::GateReport;
+use registry::Check;
 use serde::Serialize;
 use utoipa::ToSchema;
-use worker_types::{Item, Verdict};
+use worker_types::{Compatibility, Item, Verdict};
 
 /// What a proposed definition would come to.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CheckReport {
     gate: Gate,
+    /// The comparison with what is live; none where nothing is, or where the gate refuses the definition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compatibility: Option<Compatibility>,
     /// Only where tasks were sent and the gate lets the definition pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     replay: Option<Replay>,
 }
 
-/// The publish gate's findings.
+/// The publish gate's findings, the compatibility policy's among them.
 #[derive(Serialize, ToSchema)]
 struct Gate {
     /// Whether it would be published.
@@ -46,8 +49,9 @@ struct RejectedTask {
 }
 
 impl CheckReport {
-    pub(crate) fn of(gate: GateReport, replay: Option<Replay>) -> Self {
-        Self { gate: Gate { ok: gate.ok(), errors: gate.errors, warnings: gate.warnings }, replay }
+    pub(crate) fn of(check: Check, replay: Option<Replay>) -> Self {
+        let Check { gate, compatibility, .. } = check;
+        Self { gate: Gate { ok: gate.ok(), errors: gate.errors, warnings: gate.warnings }, compatibility, replay }
     }
 }
 

@@ -8,6 +8,7 @@
 mod access;
 mod batch;
 mod check;
+mod compatibility;
 mod conditional;
 mod documented;
 mod events;

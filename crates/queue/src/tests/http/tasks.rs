@@ -19,11 +19,14 @@ async fn answers_fit_the_schemas_that_taskcluster_publishes() {
     let unscheduled = server.put(&waiting, definition_with(json!({"dependencies": [id]}))).await;
     let (task, status) = (server.get(&format!("/task/{id}")).await, server.get(&format!("/task/{id}/status")).await);
     let tasks = server.post("/tasks?limit=1", json!({"taskIds": [id, waiting]})).await;
+    let pending = server.get("/task-queues/proj-a%2Flinux/pending").await;
+    assert_eq!(pending.body["tasks"].as_array().map(Vec::len), Some(1), "the other waits for it");
     assert_eq!((&status.body, &tasks.body["tasks"][0]["task"]), (&created.body, &task.body));
     for (name, answers) in [
         ("task-status-response", vec![&created, &unscheduled, &status]),
         ("task", vec![&task]),
         ("tasks-response", vec![&tasks]),
+        ("list-pending-tasks-response", vec![&pending]),
     ] {
         let Some(schema) = contract::schema(name) else { return };
         for answer in answers {
@@ -129,4 +132,25 @@ async fn a_body_that_cannot_be_read_is_refused_before_anything_else() {
         let (status, problem, code) = expected;
         assert_eq!(put(body, content_type).await, (status, problem.to_owned(), code.to_owned()));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recording_comes_as_tasks_that_wm_check_reads() {
+    let given = Given::on_sqlite().reopened(|settings| settings.recording.at_most = 40);
+    let server = Server::of(given, AccessPolicy::Local).await;
+    for n in 1..=42 {
+        server.given.created(json!({"payload": {"n": n, "env": {"KEY": "s3cret"}}})).await;
+    }
+    let answer = server.get("/task-queues/proj-a/linux/recorded-tasks").await;
+    let lines = |answer: &super::Answer| -> Vec<Value> {
+        answer.body.as_str().unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    assert_eq!(answer.header("content-type"), "application/x-ndjson");
+    let tasks = lines(&answer);
+    assert_eq!(tasks.len(), 40, "swept or not, no more are shown than are kept");
+    assert!(tasks.iter().all(|task| task["payload"]["env"] == json!({"KEY": "redacted"})), "{}", tasks[0]);
+    assert!(tasks.iter().all(|task| worker_types::Task::normalised(task.clone()).is_ok()));
+    let two = server.get("/task-queues/proj-a/linux/recorded-tasks?limit=2").await;
+    assert_eq!(lines(&two), tasks[..2]);
+    assert_eq!(server.get("/task-queues/proj-a/other/recorded-tasks").await.body, "");
 }

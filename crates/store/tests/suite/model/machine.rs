@@ -103,6 +103,7 @@ impl Model {
         let last = current.as_ref().map_or(0, |record| record.last_revision.0);
         let among = |chosen: Option<u32>| chosen.filter(|_| last > 0).map(|chosen| number(chosen % last + 1));
         let (older, rollback_of) = (among(older), among(rollback_of));
+        let compatibility = older.map(|older| format!("{{ \"against\": [{older}] }}"));
         let revision = RevisionRecord {
             revision: number(last + 1),
             content_hash: hash_of(definition),
@@ -112,6 +113,7 @@ impl Model {
             published_by: author.name.clone(),
             message: author.message.clone(),
             rollback_of,
+            compatibility: compatibility.clone(),
         };
         let (_, history) = self.worker_types.entry(id.clone()).or_insert_with(|| {
             let state = WorkerTypeState::Deleted { at: author.at, by: String::new() };
@@ -135,6 +137,7 @@ impl Model {
             warnings: "[]".to_owned(),
             older,
             rollback_of,
+            compatibility,
         };
         self.changed(store, author, current.as_ref(), kind, record, &decided);
     }

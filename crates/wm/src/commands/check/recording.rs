@@ -1,17 +1,19 @@
-//! Recorded tasks, by the worker type that they are for.
+//! Recorded tasks in a file, replayed while they are read.
 
+use super::gate::Checking;
+use super::replay::{Replayed, Waiting};
 use crate::Failure;
 use crate::documents::ReadError;
-use crate::folder::Folder;
-use crate::tasks::{self, Subject};
-use std::collections::BTreeMap;
+use crate::tasks::{self, Subjects};
 use std::path::Path;
-use worker_types::{Task, WorkerTypeId};
+use worker_types::Task;
 
-/// The tasks of a recording.
+/// A recording that is open.
+pub struct Recording(Subjects);
+
+/// What of a recording was not replayed.
 #[derive(Default)]
-pub struct Recording {
-    tasks: BTreeMap<WorkerTypeId, Vec<Subject>>,
+pub struct Unread {
     /// How many are for worker types that the folder does not define.
     pub elsewhere: usize,
     /// Lines that are no tasks, in words.
@@ -19,34 +21,39 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Reads the file at `path`; kept are the tasks for worker types of `folder`.
+    /// Opens the file at `path`.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn read(path: &Path, folder: &Folder) -> Result<Self, Failure> {
-        let mut recording = Self::default();
-        for subject in tasks::open(path, false)? {
-            match subject {
-                Ok(subject) => recording.add(subject, folder),
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        Ok(Self(tasks::open(path, false)?))
+    }
+
+    /// Replays the tasks for the worker types of the folder.
+    ///
+    /// # Errors
+    /// The file breaks off, or the server does not answer.
+    pub async fn replay(self, checking: &mut Checking<'_>) -> Result<Unread, Failure> {
+        let (mut unread, mut waiting) = (Unread::default(), Waiting::default());
+        for subject in self.0 {
+            let subject = match subject {
+                Ok(subject) => subject,
                 Err(error @ ReadError::Io { .. }) => return Err(error.into()),
-                Err(error) => recording.unreadable.push(error.to_string()),
+                Err(error) => {
+                    unread.unreadable.push(error.to_string());
+                    continue;
+                }
+            };
+            match Task::normalised(subject.value.clone()) {
+                Ok(task) if checking.defines(task.worker_type_id()) => {
+                    let (id, size) = (task.worker_type_id().clone(), subject.value.to_string().len());
+                    waiting.push(&id, Replayed::of_file(subject), size, checking).await?;
+                }
+                Ok(_) => unread.elsewhere += 1,
+                Err(error) => unread.unreadable.push(format!("{}: {error}", subject.spot_of(&error.item()))),
             }
         }
-        Ok(recording)
-    }
-
-    fn add(&mut self, subject: Subject, folder: &Folder) {
-        match Task::normalised(subject.value.clone()) {
-            Ok(task) if folder.worker_types.contains_key(task.worker_type_id()) => {
-                self.tasks.entry(task.worker_type_id().clone()).or_default().push(subject);
-            }
-            Ok(_) => self.elsewhere += 1,
-            Err(error) => self.unreadable.push(format!("{}: {error}", subject.spot_of(&error.item()))),
-        }
-    }
-
-    /// The tasks for one worker type, in the order in which they were recorded.
-    pub fn of(&self, id: &WorkerTypeId) -> &[Subject] {
-        self.tasks.get(id).map_or(&[], Vec::as_slice)
+        waiting.flush(checking).await?;
+        Ok(unread)
     }
 }

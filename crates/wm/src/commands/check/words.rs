@@ -1,11 +1,12 @@
 //! Findings as people and programs read them.
 
-use super::recording::Recording;
-use super::{Finding, Replay};
-use crate::folder::{Folder, Sourced};
+use super::Finding;
+use super::recording::Unread;
+use super::replay::{Refused, Replay};
+use crate::comparison;
+use crate::folder::{Folder, Sourced, Spot};
 use crate::plan::Subject;
 use crate::report;
-use crate::tasks;
 use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
 use serde_json::{Value, json as value};
 use worker_types::Item;
@@ -17,16 +18,8 @@ fn sourced<'a>(subject: &Subject, folder: &'a Folder) -> Option<&'a Sourced> {
     }
 }
 
-/// The recorded tasks of a subject.
-fn recorded<'a>(subject: &Subject, recording: &'a Recording) -> &'a [tasks::Subject] {
-    match subject {
-        Subject::Release(_) => &[],
-        Subject::WorkerType(id) => recording.of(id),
-    }
-}
-
-pub fn text(findings: &[Finding], folder: &Folder, recording: &Recording) -> Vec<String> {
-    let mut lines = recording.unreadable.clone();
+pub fn text(findings: &[Finding], folder: &Folder, unread: &Unread) -> Vec<String> {
+    let mut lines = unread.unreadable.clone();
     for finding in findings {
         let files = sourced(&finding.subject, folder);
         let placed = |item: &Item, before: &str| {
@@ -37,14 +30,11 @@ pub fn text(findings: &[Finding], folder: &Folder, recording: &Recording) -> Vec
         lines.extend(finding.errors.iter().map(|item| placed(item, "")));
         let warned = format!("{WARN}warning:{WARN:#} ");
         lines.extend(finding.warnings.iter().map(|item| placed(item, &warned)));
-        let tasks = recorded(&finding.subject, recording);
-        for (index, errors) in finding.replay.iter().flat_map(|replay| &replay.newly_refused) {
-            let Some(task) = tasks.get(*index) else { continue };
-            lines.extend(errors.iter().map(|item| report::item(&task.spot_of(item), item)));
-        }
+        lines.extend(finding.compatibility.iter().flat_map(comparison::brief));
+        lines.extend(finding.replay.iter().flat_map(|replay| &replay.newly_refused).map(refused));
     }
-    if recording.elsewhere > 0 {
-        lines.push(format!("{FAINT}{} recorded tasks are for other worker types{FAINT:#}", recording.elsewhere));
+    if unread.elsewhere > 0 {
+        lines.push(format!("{FAINT}{} recorded tasks are for other worker types{FAINT:#}", unread.elsewhere));
     }
     lines
 }
@@ -55,50 +45,75 @@ fn head(finding: &Finding) -> String {
     if finding.errors.is_empty() {
         format!("{GOOD}passes{GOOD:#} {NAME}{subject}{NAME:#}{tasks}")
     } else {
-        format!("{BAD}refused{BAD:#} {NAME}{subject}{NAME:#}")
+        format!("{BAD}refused{BAD:#} {NAME}{subject}{NAME:#}{tasks}")
     }
 }
 
 fn replayed(replay: &Replay) -> String {
-    let tasks = if replay.checked == 1 { "task" } else { "tasks" };
+    let count = |count: u64| if count == 1 { "1 task".to_owned() } else { format!("{count} tasks") };
+    if replay.checked == 0 {
+        return format!(": {} not replayed", count(replay.unanswered));
+    }
     let refused = replay.newly_refused.len();
     let style = if refused == 0 { FAINT } else { BAD };
     format!(
-        ": {} recorded {tasks}, {style}{refused} newly refused{style:#}, {} newly accepted",
-        replay.checked, replay.newly_accepted
+        ": {} replayed, {style}{refused} newly refused{style:#}, {} newly accepted",
+        count(replay.checked),
+        replay.newly_accepted
     )
 }
 
-pub fn json(findings: &[Finding], folder: &Folder, recording: &Recording) -> Value {
-    let findings: Vec<Value> = findings.iter().map(|finding| finding_json(finding, folder, recording)).collect();
-    value!({"checked": findings, "tasksElsewhere": recording.elsewhere, "unreadable": recording.unreadable})
+/// A task with its first error, and how many more there are.
+fn refused(task: &Refused) -> String {
+    let name = task.name.as_ref().map(|name| format!(" {FAINT}({name}){FAINT:#}")).unwrap_or_default();
+    let more = match task.errors.len() {
+        0 | 1 => String::new(),
+        count => format!(" {FAINT}and {} more{FAINT:#}", count - 1),
+    };
+    let label = task.label.as_deref().unwrap_or("the task");
+    match task.errors.first() {
+        Some((Some(spot), item)) => {
+            let words = Item { message: format!("{}{name}{more}", item.message), description: None, ..item.clone() };
+            report::item(spot, &words)
+        }
+        Some((None, item)) => format!("{NAME}{label}:{NAME:#} {}{name}{more}", item.message),
+        None => format!("{NAME}{label}:{NAME:#} is refused{name}"),
+    }
 }
 
-fn finding_json(finding: &Finding, folder: &Folder, recording: &Recording) -> Value {
+pub fn json(findings: &[Finding], folder: &Folder, unread: &Unread) -> Value {
+    let findings: Vec<Value> = findings.iter().map(|finding| finding_json(finding, folder)).collect();
+    value!({"checked": findings, "tasksElsewhere": unread.elsewhere, "unreadable": unread.unreadable})
+}
+
+fn finding_json(finding: &Finding, folder: &Folder) -> Value {
     let (kind, id) = match &finding.subject {
         Subject::Release(id) => ("release", id.to_string()),
         Subject::WorkerType(id) => ("worker-type", id.to_string()),
     };
     let files = sourced(&finding.subject, folder);
     let placed = |items: &[Item]| -> Vec<Value> {
-        items
-            .iter()
-            .map(|item| files.map_or_else(|| value!(item), |files| report::json(&files.spot_of(item), item)))
-            .collect()
+        items.iter().map(|item| placed_json(files.map(|files| files.spot_of(item)).as_ref(), item)).collect()
     };
-    let tasks = recorded(&finding.subject, recording);
     let replay = finding.replay.as_ref().map(|replay| {
-        let refused = replay.newly_refused.iter().filter_map(|(index, errors)| {
-            let task = tasks.get(*index)?;
-            let spot = task.spot();
-            let errors: Vec<Value> = errors.iter().map(|item| report::json(&task.spot_of(item), item)).collect();
-            Some(value!({"file": spot.file, "line": spot.place.line, "label": task.label, "errors": errors}))
-        });
-        let refused: Vec<Value> = refused.collect();
-        value!({"checked": replay.checked, "newlyRejected": refused, "newlyAccepted": replay.newly_accepted})
+        let refused: Vec<Value> = replay.newly_refused.iter().map(refused_json).collect();
+        value!({
+            "checked": replay.checked, "newlyRejected": refused, "newlyAccepted": replay.newly_accepted,
+            "unanswered": replay.unanswered,
+        })
     });
     value!({
         "kind": kind, "id": id, "ok": finding.errors.is_empty(), "errors": placed(&finding.errors),
-        "warnings": placed(&finding.warnings), "replay": replay,
+        "warnings": placed(&finding.warnings), "compatibility": finding.compatibility, "replay": replay,
     })
+}
+
+fn refused_json(task: &Refused) -> Value {
+    let errors: Vec<Value> = task.errors.iter().map(|(spot, item)| placed_json(spot.as_ref(), item)).collect();
+    let (file, line) = task.spot.as_ref().map(|spot| (spot.file.clone(), spot.place.line)).unzip();
+    value!({"file": file, "line": line, "label": task.label, "name": task.name, "errors": errors})
+}
+
+fn placed_json(spot: Option<&Spot>, item: &Item) -> Value {
+    spot.map_or_else(|| value!(item), |spot| report::json(spot, item))
 }

@@ -26,13 +26,21 @@ async fn each_precondition_has_its_header() {
 async fn a_definition_is_sent_as_its_author_wrote_it() {
     let (fake, client) = answering([json(200, &definition_answer(&json!({})))]).await;
     let text = "{ \"z\": 1.0,\n  \"a\": \"\\u00e4\" }";
-    let options = PublishOptions { message: Some("why & how".to_owned()), dry_run: true, replace_rollout: true };
+    let options = PublishOptions {
+        message: Some("why & how".to_owned()),
+        dry_run: true,
+        replace_rollout: true,
+        allow_breaking: true,
+    };
     let written = client.put_worker_type(&id(), text, None, &options).await.unwrap();
     assert!(!written.created);
     assert_eq!((last(&fake).header("if-match"), last(&fake).header("if-none-match")), (None, None));
     assert_eq!(last(&fake).body, text);
     assert_eq!(last(&fake).header("content-type"), Some("application/json"));
-    assert_eq!(last(&fake).target, "/worker-types/p/w?message=why+%26+how&dryRun=true&rollout=replace");
+    assert_eq!(
+        last(&fake).target,
+        "/worker-types/p/w?message=why+%26+how&dryRun=true&rollout=replace&allowBreaking=true"
+    );
 }
 
 #[tokio::test]

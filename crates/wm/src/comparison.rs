@@ -1,0 +1,108 @@
+//! A comparison of two contracts as people read it: the verdict, what is refused now, and each difference.
+
+use crate::folder::Spot;
+use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
+use anstyle::Style;
+use serde_json::Value;
+use worker_types::{Compatibility, CompatibilityVerdict, Effect, Finding};
+
+/// Characters of a value that stand on one line.
+const LINE: usize = 100;
+
+/// Where the places of two schemas stand in files.
+pub struct Sides<'a> {
+    /// By a pointer into the old schema.
+    pub old: &'a dyn Fn(&str) -> Spot,
+    /// By a pointer into the new schema.
+    pub new: &'a dyn Fn(&str) -> Spot,
+}
+
+/// How a verdict is coloured.
+pub fn style(verdict: CompatibilityVerdict) -> Style {
+    match verdict {
+        CompatibilityVerdict::Compatible => GOOD,
+        CompatibilityVerdict::Breaking => BAD,
+        CompatibilityVerdict::Unknown => WARN,
+    }
+}
+
+/// Everything: the witness, and every difference with both of its places.
+pub fn full(report: &Compatibility, sides: &Sides<'_>) -> Vec<String> {
+    let mut lines = witness(report, "");
+    for finding in &report.findings {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(head(finding));
+        let mut side = |sign,
+                        style: Style,
+                        pointer: &Option<String>,
+                        fragment: &Option<Value>,
+                        spot: &dyn Fn(&str) -> Spot| {
+            let Some(pointer) = pointer else { return };
+            let shown = fragment.as_ref().map(Value::to_string).unwrap_or_default();
+            lines.push(format!("  {style}{sign}{style:#} {FAINT}{}:{FAINT:#} {style}{shown}{style:#}", spot(pointer)));
+        };
+        side('-', BAD, &finding.old_schema_pointer, &finding.old_fragment, sides.old);
+        side('+', GOOD, &finding.new_schema_pointer, &finding.new_fragment, sides.new);
+    }
+    lines
+}
+
+/// What speaks for the verdict; the other differences are counted. Nothing where everything stays accepted.
+pub fn brief(report: &Compatibility) -> Vec<String> {
+    if report.verdict == CompatibilityVerdict::Compatible {
+        return Vec::new();
+    }
+    let style = style(report.verdict);
+    let against: Vec<String> = report.against.iter().map(ToString::to_string).collect();
+    let revisions = if against.len() == 1 { "revision" } else { "revisions" };
+    let mut lines =
+        vec![format!("    {style}{}{style:#} for tasks of {revisions} {}", report.verdict, against.join(" and "))];
+    lines.extend(witness(report, "      "));
+    for finding in report.reasons() {
+        let change = match (&finding.old_fragment, &finding.new_fragment) {
+            (Some(old), Some(new)) => format!(" {FAINT}({} → {}){FAINT:#}", short(old), short(new)),
+            _ => String::new(),
+        };
+        lines.push(format!("      {}{change}", head(finding)));
+    }
+    let others = report.findings.len() - report.reasons().count();
+    if others > 0 {
+        let differences = if others == 1 { "difference" } else { "differences" };
+        lines.push(format!("      {FAINT}and {others} other {differences}{FAINT:#}"));
+    }
+    lines
+}
+
+fn head(finding: &Finding) -> String {
+    let style = match finding.effect {
+        Effect::Tightened => BAD,
+        Effect::Loosened => GOOD,
+        Effect::Unknown => WARN,
+        Effect::Documentation => FAINT,
+    };
+    let variant = finding.variant.as_ref().map(|name| format!(" {FAINT}[{name}]{FAINT:#}")).unwrap_or_default();
+    let effect = finding.effect.as_str();
+    format!("{style}{effect}{style:#} {NAME}{}{NAME:#}{variant}: {}", finding.place(), finding.message)
+}
+
+/// The value that is refused now, on one line if it fits.
+fn witness(report: &Compatibility, indent: &str) -> Vec<String> {
+    let Some(value) = &report.witness else { return Vec::new() };
+    let what = if report.witness_is_task { "task" } else { "payload" };
+    let what = if report.against.is_empty() { "value" } else { what };
+    let head = format!("{indent}{BAD}refused now{BAD:#}, accepted before, the {what}");
+    let line = value.to_string();
+    if line.chars().count() <= LINE {
+        return vec![format!("{head} {NAME}{line}{NAME:#}")];
+    }
+    let text = serde_json::to_string_pretty(value).unwrap_or(line);
+    std::iter::once(head).chain(text.lines().map(|line| format!("{indent}  {line}"))).collect()
+}
+
+fn short(value: &Value) -> String {
+    const SHORT: usize = 40;
+    let text = value.to_string();
+    if text.chars().count() <= SHORT { text } else { text.chars().take(SHORT).chain("…".chars()).collect() }
+}
