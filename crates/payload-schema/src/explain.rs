@@ -4,6 +4,7 @@
 //! engine's own errors copy the instance into each of them, and come all at once.
 
 mod branch;
+mod discriminator;
 mod parts;
 mod phrases;
 mod place;
@@ -74,11 +75,13 @@ impl Explainer<'_> {
         if walk.too_deep {
             return None;
         }
-        let words = words::Words { model, root: value, at: named.at, path: named.words };
+        let words = words::Words { model, root: value, at: named.at, path: named.words, masked: limits.masked };
         // Elements that a message only counts are errors that are not listed.
         let unsaid = report.total.saturating_sub(report.faults.len());
+        let mut said: Vec<(&Fault<'_>, Item)> = report.faults.iter().map(|fault| (fault, words.item(fault))).collect();
+        drop_consequences(&mut said);
         let mut items: Vec<(Vec<usize>, Item)> =
-            report.faults.iter().map(|fault| (order(model, fault), words.item(fault))).collect();
+            said.into_iter().map(|(fault, item)| (order(model, fault), item)).collect();
         items.sort_by(|(left, _), (right, _)| left.cmp(right));
         let mut seen = HashSet::new();
         items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
@@ -99,11 +102,30 @@ impl Explainer<'_> {
     }
 }
 
+/// Drops the members that are only missing because their names are misspelt: the misspelt name says it already, with the
+/// right one.
+fn drop_consequences(said: &mut Vec<(&Fault<'_>, Item)>) {
+    let corrected: HashSet<(Vec<Step<'_>>, String, usize)> = said
+        .iter()
+        .filter(|(fault, _)| matches!(fault.kind, Kind::Unknown))
+        .filter_map(|(fault, item)| {
+            let (_, object) = fault.steps.split_last()?;
+            Some((object.to_vec(), item.suggestion.clone()?, fault.like))
+        })
+        .collect();
+    said.retain(|(fault, _)| match &fault.kind {
+        Kind::Missing(name, None) | Kind::MissingChoice(name, _) => {
+            !corrected.contains(&(fault.steps.clone(), (*name).to_owned(), fault.like))
+        }
+        _ => true,
+    });
+}
+
 /// Where a fault comes in the order of the text: what is above before what is below, and a member that is missing
 /// because its name is misspelt after the misspelt one.
 fn order(model: &Model, fault: &Fault<'_>) -> Vec<usize> {
     let mut order: Vec<usize> = fault.steps.iter().copied().map(Step::position).collect();
-    if let Kind::Missing(name, _) = &fault.kind
+    if let Kind::Missing(name, _) | Kind::MissingChoice(name, _) = &fault.kind
         && let Some(misspelt) = suggest::misspelt(model, fault.node, fault.value, name)
     {
         let position = fault.value.as_object().and_then(|members| members.keys().position(|key| key == misspelt));

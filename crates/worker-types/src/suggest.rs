@@ -14,6 +14,14 @@ pub fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
+/// Whether `given` may be `other` with two slips of the finger, when something else says already that it is meant.
+///
+/// A second look at a pair that [`closest`] finds too far apart: at most two edits, in at most half of the longer text.
+pub fn may_be(given: &str, other: &str) -> bool {
+    let longer = given.chars().count().max(other.chars().count());
+    strsim::damerau_levenshtein(&given.to_lowercase(), &other.to_lowercase()) <= 2.min(longer / 2)
+}
+
 fn tolerance(length: usize) -> usize {
     match length {
         0..=2 => 0,
@@ -25,7 +33,7 @@ fn tolerance(length: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::closest;
+    use super::{closest, may_be};
 
     #[test]
     fn finds_the_name_that_was_meant() {
@@ -41,5 +49,11 @@ mod tests {
         assert_eq!(closest("volumes", ["image", "env", "cache"]), None);
         assert_eq!(closest("x", ["y"]), None);
         assert_eq!(closest("same", ["same"]), None);
+    }
+
+    #[test]
+    fn a_second_look_takes_two_slips_in_a_short_name() {
+        assert!(may_be("ptye", "type") && may_be("te", "type") && may_be("tasqd", "taskId"));
+        assert!(!may_be("path", "type") && !may_be("x", "y") && !may_be("env", "cpu"));
     }
 }
