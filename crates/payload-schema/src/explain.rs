@@ -8,14 +8,16 @@ mod discriminator;
 mod parts;
 mod phrases;
 mod place;
+mod probe;
 mod report;
 mod suggest;
 mod walk;
 mod words;
 
-use crate::model::Model;
+use crate::model::{Model, NodeId};
 use crate::{Explanation, Limits};
 use place::{Place, Step};
+pub(crate) use probe::Probe;
 use report::{Fault, Kind, Report};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -50,7 +52,7 @@ pub(crate) fn explain(
     assert_formats: Option<bool>,
     limits: &Limits,
 ) -> Explanation {
-    let explainer = Explainer { model, value, named, assert_formats, limits };
+    let explainer = Explainer { model, node: Model::ROOT, value, named, assert_formats, limits };
     explainer.run(NESTING).unwrap_or_else(|| explainer.run_on_a_deep_stack())
 }
 
@@ -58,6 +60,7 @@ pub(crate) fn explain(
 #[derive(Clone, Copy)]
 struct Explainer<'a> {
     model: &'a Model,
+    node: NodeId,
     value: &'a Value,
     named: Named<'a>,
     assert_formats: Option<bool>,
@@ -67,11 +70,11 @@ struct Explainer<'a> {
 impl Explainer<'_> {
     /// Explains the value; none when checks would nest deeper than `nesting`.
     fn run(self, nesting: usize) -> Option<Explanation> {
-        let Self { model, value, named, assert_formats, limits } = self;
+        let Self { model, node, value, named, assert_formats, limits } = self;
         let mut walk = Walk::new(model, assert_formats, EFFORT, nesting);
         let mut report = Report::new(limits.errors.saturating_mul(4).max(1));
         report.is_grouped = named.grouped;
-        walk.check(Model::ROOT, value, &Place::Root, None, &mut report);
+        walk.check(node, value, &Place::Root, None, &mut report);
         if walk.too_deep {
             return None;
         }

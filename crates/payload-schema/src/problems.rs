@@ -53,6 +53,7 @@ pub const SCHEMA_PROBLEMS: &[SchemaProblem] = &[
     warning("empty-class", "A pattern has `[]` or `[^]`, which match nothing and everything"),
     warning("posix-class", "A pattern has a POSIX class, which is read as its characters"),
     warning("required-and-refused", "A property is required and refused by `additionalProperties` beside it"),
+    warning("never-matches", "Two things that are asked contradict each other, so that no value is accepted"),
     warning("not-only-objects", "`properties` and `required` without a type accept other values too"),
     error("more-errors", "There are so many more errors"),
     warning("more-warnings", "There are so many more warnings"),

@@ -9,6 +9,7 @@ mod hostile;
 mod inspection;
 mod laws;
 mod mistakes;
+mod never_matches;
 mod real;
 mod shared;
 mod suite;

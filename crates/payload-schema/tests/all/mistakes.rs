@@ -35,9 +35,11 @@ pub fn mistakes(payload: &Value, enums: &BTreeSet<String>, seed: u64) -> Vec<Mis
             changed
         };
         let put = |value: Value| changed(&|object| drop(object.insert(name.clone(), value.clone())));
-        for (kind, times) in [("key edited once", 1), ("key edited twice", 2)] {
+        // In shorter names an edit makes another word.
+        let edits = [("key edited once", 1), ("key edited twice", 2)].into_iter();
+        for (kind, times) in edits.filter(|_| name.chars().count() >= 4) {
             let typo = edited(&name, times, &mut random);
-            if name.chars().count() < 4 || payload.pointer(parent).unwrap().get(&typo).is_some() {
+            if payload.pointer(parent).unwrap().get(&typo).is_some() {
                 continue;
             }
             let rename = |object: &mut Map<String, Value>| {
