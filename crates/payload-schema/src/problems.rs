@@ -43,7 +43,7 @@ pub const SCHEMA_PROBLEMS: &[SchemaProblem] = &[
     warning("no-dialect", "The schema names no `$schema` and is read as draft-07"),
     warning("taskcluster-metaschema", "Taskcluster's own metaschema is read as draft-06"),
     warning("relative-id", "The schema's identifier is relative and names no address"),
-    warning("unknown-keyword", "A name is close to a keyword, and ignored"),
+    warning("unknown-keyword", "A name is no keyword, and ignored"),
     warning("keyword-of-another-draft", "A keyword belongs to another draft, and is ignored"),
     warning("ref-sibling-ignored", "A keyword beside `$ref` is ignored up to draft-07"),
     warning("unknown-format", "A format is not known, and not checked"),
