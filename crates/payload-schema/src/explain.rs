@@ -84,10 +84,12 @@ impl Explainer<'_> {
         let mut said: Vec<(&Fault<'_>, Item)> = report.faults.iter().map(|fault| (fault, words.item(fault))).collect();
         drop_consequences(&mut said);
         let mut items: Vec<(Vec<usize>, Item)> =
-            said.into_iter().map(|(fault, item)| (order(model, fault), item)).collect();
+            said.into_iter().map(|(fault, item)| (order(model, fault, &item), item)).collect();
         items.sort_by(|(left, _), (right, _)| left.cmp(right));
-        let mut seen = HashSet::new();
-        items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
+        if items.len() > 1 {
+            let mut seen = HashSet::new();
+            items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
+        }
         let more = unsaid + items.len().saturating_sub(limits.errors);
         items.truncate(limits.errors);
         Some(Explanation { errors: items.into_iter().map(|(_, item)| item).collect(), more })
@@ -108,6 +110,9 @@ impl Explainer<'_> {
 /// Drops the members that are only missing because their names are misspelt: the misspelt name says it already, with the
 /// right one.
 fn drop_consequences(said: &mut Vec<(&Fault<'_>, Item)>) {
+    if said.len() < 2 {
+        return;
+    }
     let corrected: HashSet<(Vec<Step<'_>>, String, usize)> = said
         .iter()
         .filter(|(fault, _)| matches!(fault.kind, Kind::Unknown))
@@ -126,9 +131,10 @@ fn drop_consequences(said: &mut Vec<(&Fault<'_>, Item)>) {
 
 /// Where a fault comes in the order of the text: what is above before what is below, and a member that is missing
 /// because its name is misspelt after the misspelt one.
-fn order(model: &Model, fault: &Fault<'_>) -> Vec<usize> {
+fn order(model: &Model, fault: &Fault<'_>, item: &Item) -> Vec<usize> {
     let mut order: Vec<usize> = fault.steps.iter().copied().map(Step::position).collect();
     if let Kind::Missing(name, _) | Kind::MissingChoice(name, _) = &fault.kind
+        && item.suggestion.is_some()
         && let Some(misspelt) = suggest::misspelt(model, fault.node, fault.value, name)
     {
         let position = fault.value.as_object().and_then(|members| members.keys().position(|key| key == misspelt));

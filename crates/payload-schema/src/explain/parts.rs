@@ -88,7 +88,9 @@ impl<'a> Walk<'a> {
             if let Some((name, schema)) = named {
                 let before = report.total;
                 self.part(*schema, value, step, at, ("properties", Some(name)), report);
-                self.weigh(*schema, value, report.total == before, report);
+                if report.is_weighed {
+                    self.weigh(*schema, value, report.total == before, report);
+                }
             }
             for (pattern, schema) in &rule.patterns {
                 let pattern = self.model.pattern(*pattern);
@@ -99,7 +101,7 @@ impl<'a> Walk<'a> {
             }
             if let (false, Some(schema)) = (known, rule.additional) {
                 known = true;
-                let refused = report.keeps() && self.model.is_never(schema);
+                let refused = report.is_weighed && report.keeps() && self.model.is_never(schema);
                 let misspelt = refused && words::close(name, rule.named.keys().map(AsRef::as_ref)).is_some();
                 report.evidence.names += i64::from(misspelt);
                 self.part(schema, value, step, at, ("additionalProperties", None), report);

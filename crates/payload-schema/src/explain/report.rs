@@ -124,6 +124,8 @@ pub(super) struct Report<'a> {
     pub(super) evidence: Evidence,
     /// Whether faults of one cause over many elements are kept once.
     pub(super) is_grouped: bool,
+    /// Whether it is one branch's among several, so that somebody weighs them.
+    pub(super) is_weighed: bool,
     room: usize,
     /// By rule and place without element numbers: the first fault, and how many.
     groups: HashMap<u64, (usize, usize)>,
@@ -137,6 +139,7 @@ impl<'a> Report<'a> {
             total: 0,
             evidence: Evidence::default(),
             is_grouped: true,
+            is_weighed: false,
             room,
             groups: HashMap::new(),
         }
@@ -163,7 +166,7 @@ impl<'a> Report<'a> {
 
     /// A report for one branch, which keeps `room` faults at most and only if this keeps any.
     pub(super) fn branch(&self, room: usize) -> Self {
-        Self { is_grouped: self.is_grouped, ..Self::new(self.room.min(room)) }
+        Self { is_grouped: self.is_grouped, is_weighed: true, ..Self::new(self.room.min(room)) }
     }
 
     /// Takes one fault at `place`, which is written out only if it is kept.

@@ -5,7 +5,6 @@ use super::report::Fault;
 use crate::excerpt;
 use crate::model::{Edge, Model, NodeId, Rule};
 use serde_json::Value;
-use std::collections::BTreeSet;
 use worker_types::{closest, may_be};
 
 /// Candidates that are looked at.
@@ -54,21 +53,36 @@ pub(super) fn member(model: &Model, node: NodeId, name: &str) -> Option<NodeId> 
     })
 }
 
-/// The names that `node` and what it applies to the same value declare.
-fn names(model: &Model, node: NodeId) -> BTreeSet<&str> {
-    let mut names = BTreeSet::new();
-    let mut seen = BTreeSet::from([node]);
-    let mut waiting = vec![node];
-    while let Some(id) = waiting.pop() {
+/// The names that `node` and what it applies to the same value declare, sorted.
+fn names(model: &Model, node: NodeId) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut seen = vec![node];
+    let mut next = 0;
+    while let Some(id) = seen.get(next).copied() {
+        next += 1;
         for rule in &model.node(id).rules {
             if let Rule::Members(members) = rule {
                 names.extend(members.named.keys().take(CANDIDATES).map(AsRef::as_ref));
             }
         }
-        let same = model.edges(id).into_iter().filter(|edge| !matches!(edge, Edge::Part(_))).map(Edge::target);
-        waiting.extend(same.filter(|target| seen.len() < SUBSCHEMAS && seen.insert(*target)));
+        if model.applies_to_the_same(id) {
+            let same = model.edges(id).into_iter().filter(|edge| !matches!(edge, Edge::Part(_))).map(Edge::target);
+            for target in same {
+                if seen.len() < SUBSCHEMAS && !seen.contains(&target) {
+                    seen.push(target);
+                }
+            }
+        }
+    }
+    if next > 1 {
+        names.sort_unstable();
+        names.dedup();
     }
     names
+}
+
+fn declares(names: &[&str], name: &str) -> bool {
+    names.binary_search(&name).is_ok()
 }
 
 /// A member of `object` that nothing declares and whose name is close to `missing`; also one that is less close, when it
@@ -76,7 +90,7 @@ fn names(model: &Model, node: NodeId) -> BTreeSet<&str> {
 pub(super) fn misspelt<'v>(model: &Model, node: NodeId, object: &'v Value, missing: &str) -> Option<&'v str> {
     let declared = names(model, node);
     let members = object.as_object()?.keys().map(String::as_str);
-    let strangers = members.filter(|name| !declared.contains(name));
+    let strangers = members.filter(|name| !declares(&declared, name));
     close(missing, strangers.clone()).or_else(|| {
         let stranger = only(strangers)?;
         (only(absent(model, node, object)) == Some(missing) && may_be_short(stranger, missing)).then_some(stranger)
@@ -117,7 +131,7 @@ pub(super) fn known_member(model: &Model, root: &Value, fault: &Fault<'_>) -> (O
     });
     let suggestion = suggestion.or_else(|| {
         // One name alone that is as near as it can be: nothing else competes.
-        let strangers = object?.as_object()?.keys().filter(|name| !allowed.contains(name.as_str()));
+        let strangers = object?.as_object()?.keys().filter(|name| !declares(&allowed, name));
         only(strangers)?;
         let may_be_meant = |allowed: &&str| name.len().max(allowed.len()) >= 5 && may_be_short(name, allowed);
         only(allowed.iter().copied().filter(is_free).filter(may_be_meant))

@@ -2,7 +2,7 @@
 
 use super::Subschema;
 use crate::{dialect, excerpt, vocabulary};
-use worker_types::{Dialect, Item, closest};
+use worker_types::{Item, closest};
 
 /// Words of other vocabularies: OpenAPI's and those of editors. They are meant as they are.
 const DELIBERATE: &[&str] = &[
