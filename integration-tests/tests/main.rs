@@ -7,6 +7,7 @@ mod both_databases;
 mod cases;
 mod coverage;
 mod documents;
+mod hostile;
 mod real_data;
 mod robustness;
 mod upgrade;
