@@ -24,6 +24,40 @@ fn same(expected: &Value, found: &Value, whole: &Value) -> Result<(), String> {
     if expected == found { Ok(()) } else { Err(format!("expected {expected}, found {found} in {whole}")) }
 }
 
+/// The errors of a verdict are at the place, by the keyword, and in the words that a case asks for.
+fn words(expected: &Value, verdict: &Value) -> Result<(), String> {
+    let errors = &verdict["errors"];
+    // Fields that are empty say nothing.
+    let said = errors.to_string().replace(":null", ":");
+    let texts = |name: &str| -> Vec<String> {
+        expected[name].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let has = |field: &str, wanted: &str| {
+        errors.as_array().is_some_and(|items| items.iter().any(|item| item[field] == wanted))
+    };
+    for (name, field) in [("instancePath", "pointer"), ("keyword", "problem"), ("suggestion", "suggestion")] {
+        if expected[name].as_str().is_some_and(|wanted| !has(field, wanted)) {
+            return Err(format!("no {field} is {} in {said}", expected[name]));
+        }
+    }
+    for (name, field) in [("instancePathAnyOf", "pointer"), ("keywordsAnyOf", "problem")] {
+        let wanted = texts(name);
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| has(field, wanted)) {
+            return Err(format!("no {field} is one of {wanted:?} in {said}"));
+        }
+    }
+    if let Some(missing) = texts("suggestionsAnyOrder").iter().find(|wanted| !has("suggestion", wanted)) {
+        return Err(format!("{missing} is not suggested in {said}"));
+    }
+    if let Some(missing) = texts("mentions").iter().find(|text| !said.contains(text.as_str())) {
+        return Err(format!("{missing} is not said in {said}"));
+    }
+    if let Some(unwanted) = texts("mustNotMention").iter().find(|text| said.contains(text.as_str())) {
+        return Err(format!("{unwanted} is said in {said}"));
+    }
+    Ok(())
+}
+
 #[test]
 fn validate_cases_get_their_verdict() {
     each("validate", |server, index, case| {
@@ -38,7 +72,8 @@ fn validate_cases_get_their_verdict() {
         }
         let body = json!({"payload": case["input"]["payload"]});
         let verdict = http::post(&server.api(&format!("/worker-types/{id}/validate")), &body).json();
-        same(&case["expected"]["verdict"], &verdict["verdict"], &verdict)
+        same(&case["expected"]["verdict"], &verdict["verdict"], &verdict)?;
+        words(&case["expected"], &verdict)
     });
 }
 
@@ -59,7 +94,7 @@ fn task_cases_get_their_verdict() {
         if !case["expected"]["variants"].is_null() {
             same(&case["expected"]["variants"], &verdict["variants"], &verdict)?;
         }
-        Ok(())
+        words(&case["expected"], &verdict)
     });
 }
 

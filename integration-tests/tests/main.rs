@@ -8,6 +8,7 @@ mod cases;
 mod coverage;
 mod documents;
 mod editors;
+mod hostile;
 mod real_data;
 mod robustness;
 mod upgrade;

@@ -4,9 +4,11 @@
 //! engine's own errors copy the instance into each of them, and come all at once.
 
 mod branch;
+mod discriminator;
 mod parts;
 mod phrases;
 mod place;
+mod probe;
 mod report;
 mod suggest;
 mod walk;
@@ -15,6 +17,7 @@ mod words;
 use crate::model::{Model, NodeId};
 use crate::{Explanation, Limits};
 use place::{Place, Step};
+pub(crate) use probe::Probe;
 use report::{Fault, Kind, Report};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -52,7 +55,7 @@ pub(crate) fn explain(
     assert_formats: Option<bool>,
     limits: &Limits,
 ) -> Explanation {
-    let explainer = Explainer { model, value, named, assert_formats, limits };
+    let explainer = Explainer { model, node: Model::ROOT, value, named, assert_formats, limits };
     explainer.run(NESTING).unwrap_or_else(|| explainer.run_on_a_deep_stack())
 }
 
@@ -69,6 +72,7 @@ pub(crate) fn accepts(model: &Model, node: NodeId, value: &Value, assert_formats
 #[derive(Clone, Copy)]
 struct Explainer<'a> {
     model: &'a Model,
+    node: NodeId,
     value: &'a Value,
     named: Named<'a>,
     assert_formats: Option<bool>,
@@ -78,22 +82,26 @@ struct Explainer<'a> {
 impl Explainer<'_> {
     /// Explains the value; none when checks would nest deeper than `nesting`.
     fn run(self, nesting: usize) -> Option<Explanation> {
-        let Self { model, value, named, assert_formats, limits } = self;
+        let Self { model, node, value, named, assert_formats, limits } = self;
         let mut walk = Walk::new(model, assert_formats, EFFORT, nesting);
         let mut report = Report::new(limits.errors.saturating_mul(4).max(1));
         report.is_grouped = named.grouped;
-        walk.check(Model::ROOT, value, &Place::Root, None, &mut report);
+        walk.check(node, value, &Place::Root, None, &mut report);
         if walk.too_deep {
             return None;
         }
-        let words = words::Words { model, root: value, at: named.at, path: named.words };
+        let words = words::Words { model, root: value, at: named.at, path: named.words, masked: limits.masked };
         // Elements that a message only counts are errors that are not listed.
         let unsaid = report.total.saturating_sub(report.faults.len());
+        let mut said: Vec<(&Fault<'_>, Item)> = report.faults.iter().map(|fault| (fault, words.item(fault))).collect();
+        drop_consequences(&mut said);
         let mut items: Vec<(Vec<usize>, Item)> =
-            report.faults.iter().map(|fault| (order(model, fault), words.item(fault))).collect();
+            said.into_iter().map(|(fault, item)| (order(model, fault, &item), item)).collect();
         items.sort_by(|(left, _), (right, _)| left.cmp(right));
-        let mut seen = HashSet::new();
-        items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
+        if items.len() > 1 {
+            let mut seen = HashSet::new();
+            items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
+        }
         let more = unsaid + items.len().saturating_sub(limits.errors);
         items.truncate(limits.errors);
         Some(Explanation { errors: items.into_iter().map(|(_, item)| item).collect(), more })
@@ -111,11 +119,34 @@ impl Explainer<'_> {
     }
 }
 
+/// Drops the members that are only missing because their names are misspelt: the misspelt name says it already, with the
+/// right one.
+fn drop_consequences(said: &mut Vec<(&Fault<'_>, Item)>) {
+    if said.len() < 2 {
+        return;
+    }
+    let corrected: HashSet<(Vec<Step<'_>>, String, usize)> = said
+        .iter()
+        .filter(|(fault, _)| matches!(fault.kind, Kind::Unknown))
+        .filter_map(|(fault, item)| {
+            let (_, object) = fault.steps.split_last()?;
+            Some((object.to_vec(), item.suggestion.clone()?, fault.like))
+        })
+        .collect();
+    said.retain(|(fault, _)| match &fault.kind {
+        Kind::Missing(name, None) | Kind::MissingChoice(name, _) => {
+            !corrected.contains(&(fault.steps.clone(), (*name).to_owned(), fault.like))
+        }
+        _ => true,
+    });
+}
+
 /// Where a fault comes in the order of the text: what is above before what is below, and a member that is missing
 /// because its name is misspelt after the misspelt one.
-fn order(model: &Model, fault: &Fault<'_>) -> Vec<usize> {
+fn order(model: &Model, fault: &Fault<'_>, item: &Item) -> Vec<usize> {
     let mut order: Vec<usize> = fault.steps.iter().copied().map(Step::position).collect();
-    if let Kind::Missing(name, _) = &fault.kind
+    if let Kind::Missing(name, _) | Kind::MissingChoice(name, _) = &fault.kind
+        && item.suggestion.is_some()
         && let Some(misspelt) = suggest::misspelt(model, fault.node, fault.value, name)
     {
         let position = fault.value.as_object().and_then(|members| members.keys().position(|key| key == misspelt));

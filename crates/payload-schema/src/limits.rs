@@ -22,6 +22,9 @@ pub struct Limits {
     pub regex_total_bytes: usize,
     /// Items in one explanation or one list of faults; the rest is counted.
     pub errors: usize,
+    /// Whether explanations leave out the values of the instance, which may be secret: what its members are called and
+    /// of what types they are is still said.
+    pub masked: bool,
 }
 
 impl Default for Limits {
@@ -35,6 +38,7 @@ impl Default for Limits {
             regex_bytes: 1 << 20,
             regex_total_bytes: 32 << 20,
             errors: 100,
+            masked: false,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod formats;
 mod keywords;
+mod never;
 mod objects;
 
 use crate::dialect::{self, Declared};
@@ -15,6 +16,7 @@ pub(crate) fn lint(schema: &Value, read: &Read, dialect: Option<Dialect>) -> Vec
     let mut warnings = Vec::new();
     dialects(schema, read, dialect, &mut warnings);
     patterns(read, &mut warnings);
+    let mut never = never::Never::new(&read.model);
     for id in read.model.ids().filter(|id| read.model.is_own(*id)) {
         let pointer = read.model.pointer(id);
         if let Some(keywords) = schema.pointer(&pointer).and_then(Value::as_object) {
@@ -22,6 +24,7 @@ pub(crate) fn lint(schema: &Value, read: &Read, dialect: Option<Dialect>) -> Vec
             keywords::lint(&subschema, &mut warnings);
             formats::lint(&subschema, &mut warnings);
             objects::lint(&subschema, &mut warnings);
+            never.lint(id, &mut warnings);
         }
     }
     warnings

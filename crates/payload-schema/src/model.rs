@@ -247,6 +247,17 @@ impl Types {
         Self(self.0 | other.0)
     }
 
+    /// The types that both allow; an integer is a number, too.
+    pub(crate) fn meet(self, other: Self) -> Self {
+        let [mine, theirs] = [self, other].map(|mut types| {
+            if types.contains("number") {
+                types.insert("integer");
+            }
+            types.0
+        });
+        Self(mine & theirs)
+    }
+
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.into_iter().filter(move |name| self.contains(name))
     }

@@ -1,6 +1,6 @@
 //! The comparisons that a JSON Schema cannot make: `atMost` a limit of the pool, `notAfter` another time of the task.
 
-use crate::{Limits, Schema, dotted, pointer};
+use crate::{Limits, Schema, dotted, excerpt, pointer};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -8,8 +8,8 @@ use worker_types::{Item, ResolvedRule};
 
 /// A rule, ready to be held against a task.
 pub(crate) enum PreparedRule {
-    AtMost { path: Path, limit: String, maximum: Box<Schema> },
-    NotAfter { path: Path, other: Path },
+    AtMost { path: Path, limit: String, maximum: Box<Schema>, masked: bool },
+    NotAfter { path: Path, other: Path, masked: bool },
 }
 
 /// What a rule says of a task, or of a payload alone.
@@ -89,19 +89,22 @@ impl PreparedRule {
                 path: Path::new(path),
                 limit: limit.to_string(),
                 maximum: Box::new(Schema::compile(&json!({ "maximum": limit }), None, limits)?),
+                masked: limits.masked,
             },
-            ResolvedRule::NotAfter { path, other } => Self::NotAfter { path: Path::new(path), other: Path::new(other) },
+            ResolvedRule::NotAfter { path, other } => {
+                Self::NotAfter { path: Path::new(path), other: Path::new(other), masked: limits.masked }
+            }
         })
     }
 
     pub(crate) fn check(&self, task: TaskView<'_>) -> RuleVerdict {
         match self {
             Self::AtMost { path, .. } | Self::NotAfter { path, .. } if !task.knows(path) => RuleVerdict::NeedsTask,
-            Self::AtMost { path, limit, maximum } => {
+            Self::AtMost { path, limit, maximum, masked } => {
                 let beyond = path.matches(&task).into_iter().filter(|(_, value)| !maximum.is_valid(value));
-                verdict(beyond.map(|(pointer, value)| at_most_item(pointer, value, limit)).collect())
+                verdict(beyond.map(|(pointer, value)| at_most_item(pointer, value, limit, *masked)).collect())
             }
-            Self::NotAfter { path, other } => not_after(path, other, task),
+            Self::NotAfter { path, other, masked } => not_after(path, other, task, *masked),
         }
     }
 }
@@ -110,12 +113,17 @@ fn verdict(items: Vec<Item>) -> RuleVerdict {
     if items.is_empty() { RuleVerdict::Holds } else { RuleVerdict::Broken(items) }
 }
 
-fn at_most_item(pointer: String, value: &Value, limit: &str) -> Item {
-    let message = format!("{} must be at most {limit}, the limit of this pool; it is {value}", dotted(&pointer));
-    Item::new("atMost", pointer, message).contrast(format!("at most {limit}"), value.to_string())
+fn at_most_item(pointer: String, value: &Value, limit: &str, masked: bool) -> Item {
+    let (limit, value) = (excerpt::plain(limit, 80), excerpt::value(value));
+    let expected = format!("at most {limit}");
+    let message = format!("{} must be {expected}, the limit of this pool", dotted(&pointer));
+    if masked {
+        return Item { expected: Some(expected), ..Item::new("atMost", pointer, message) };
+    }
+    Item::new("atMost", pointer, format!("{message}; it is {value}")).contrast(expected, value)
 }
 
-fn not_after(path: &Path, other: &Path, task: TaskView<'_>) -> RuleVerdict {
+fn not_after(path: &Path, other: &Path, task: TaskView<'_>, masked: bool) -> RuleVerdict {
     let times: Vec<_> =
         path.matches(&task).into_iter().filter_map(|(pointer, value)| Some((pointer, time(value)?))).collect();
     if times.is_empty() {
@@ -131,12 +139,17 @@ fn not_after(path: &Path, other: &Path, task: TaskView<'_>) -> RuleVerdict {
         .min_by_key(|(_, at)| *at);
     let Some((bound_pointer, bound)) = bound else { return RuleVerdict::Holds };
     let late = times.into_iter().filter(|(_, at)| *at > bound);
-    verdict(late.map(|(pointer, at)| not_after_item(pointer, at, &bound_pointer, bound)).collect())
+    verdict(late.map(|(pointer, at)| not_after_item(pointer, at, &bound_pointer, bound, masked)).collect())
 }
 
-fn not_after_item(pointer: String, at: Timestamp, bound_pointer: &str, bound: Timestamp) -> Item {
-    let other = dotted(bound_pointer);
-    let message = format!("{} is {at}, which is after {other} ({bound}); it must not be", dotted(&pointer));
+fn not_after_item(pointer: String, at: Timestamp, bound_pointer: &str, bound: Timestamp, masked: bool) -> Item {
+    let (place, other) = (dotted(&pointer), dotted(bound_pointer));
+    if masked {
+        let expected = format!("not after {other}");
+        let message = format!("{place} is after {other}; it must not be");
+        return Item { expected: Some(expected), ..Item::new("notAfter", pointer, message) };
+    }
+    let message = format!("{place} is {at}, which is after {other} ({bound}); it must not be");
     Item::new("notAfter", pointer, message).contrast(format!("not after {other}, {bound}"), format!("\"{at}\""))
 }
 
@@ -179,6 +192,25 @@ mod tests {
         assert_eq!(broken_at(&rule, &json!({"payload": {"maxRunTime": 3600.5}})), ["/payload/maxRunTime"]);
         let exact = at_most("/payload/n", "9007199254740992");
         assert_eq!(broken_at(&exact, &json!({"payload": {"n": 9_007_199_254_740_993_u64}})), ["/payload/n"]);
+    }
+
+    #[test]
+    fn a_masked_rule_shows_no_value_of_the_task() {
+        let limits = Limits { masked: true, ..Limits::default() };
+        let times = ("/payload/expires".to_owned(), "/expires".to_owned());
+        let rules = [
+            ResolvedRule::AtMost { path: "/payload/n".to_owned(), limit: "3".parse().unwrap() },
+            ResolvedRule::NotAfter { path: times.0, other: times.1 },
+        ];
+        let task = json!({"expires": "2027-01-01T00:00:00Z", "payload": {"n": 42, "expires": "2028-01-01T00:00:00Z"}});
+        for rule in rules {
+            let RuleVerdict::Broken(items) = PreparedRule::new(&rule, &limits).unwrap().check(TaskView::Task(&task))
+            else {
+                panic!("{rule:?} is broken")
+            };
+            let said = format!("{items:?}");
+            assert!(!said.contains("42") && !said.contains("2027") && !said.contains("2028"), "{said}");
+        }
     }
 
     #[test]

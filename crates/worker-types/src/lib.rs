@@ -40,7 +40,7 @@ pub use lifecycle::{Lifecycle, LifecycleState};
 pub use problem::Problem;
 pub use release::{Release, ReleaseVariant};
 pub use settings::{Acceptance, CompatibilityPolicy, Dialect, RolloutPolicy, UnknownSetting, ValidationMode};
-pub use suggest::closest;
+pub use suggest::{closest, may_be};
 pub use task::{Task, TaskError};
 pub use variant::{Contract, Example, Implementation, Subject, Variant, VariantSource};
 pub use verdict::{Outcome, RevisionRef, UncheckedReason, Verdict};

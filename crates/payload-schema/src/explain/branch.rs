@@ -1,8 +1,9 @@
 //! `anyOf` and `oneOf`: when no branch matches, the one that the author most likely meant speaks.
 
+use super::discriminator;
 use super::report::{Evidence, Fault, Kind, Report};
 use super::walk::{At, BRANCH_ROOM, Marks, Walk};
-use crate::model::{NodeId, Types};
+use crate::model::{Model, NodeId, Types};
 use std::cmp::Reverse;
 
 impl<'a> Walk<'a> {
@@ -17,7 +18,7 @@ impl<'a> Walk<'a> {
             }
         }
         if mark(&branches, marks).is_empty() {
-            choose(schemas, "anyOf", branches, at, report);
+            choose(self.model, schemas, "anyOf", branches, at, report);
         }
     }
 
@@ -25,7 +26,7 @@ impl<'a> Walk<'a> {
         let branches: Vec<_> = schemas.iter().map(|schema| self.branch(*schema, at, "oneOf", report)).collect();
         let matched = mark(&branches, marks);
         match matched.as_slice() {
-            [] => choose(schemas, "oneOf", branches, at, report),
+            [] => choose(self.model, schemas, "oneOf", branches, at, report),
             [_] => {}
             // A walk that was cut short does not know that a branch matches.
             _ if self.is_exhausted() => {}
@@ -53,6 +54,7 @@ fn mark(branches: &[Branch<'_>], marks: &mut Marks) -> Vec<usize> {
 
 /// Reports what is wrong when no branch matches.
 fn choose<'a>(
+    model: &'a Model,
     schemas: &'a [NodeId],
     keyword: &'static str,
     branches: Vec<Branch<'a>>,
@@ -69,7 +71,12 @@ fn choose<'a>(
         return;
     }
     let depth = at.place.steps().len();
-    if let Some(kind) = common(&branches, depth) {
+    let rank = |branch: &Report<'a>| (branch.evidence, Reverse(branch.total));
+    let best = (0..branches.len()).max_by_key(|index| (rank(&branches[*index]), Reverse(*index))).unwrap_or(0);
+    let tied = branches.iter().filter(|branch| rank(branch) == rank(&branches[best])).collect::<Vec<_>>();
+    let is_tied = tied.len() > 1;
+    let shared = common(&branches.iter().collect::<Vec<_>>(), depth);
+    if let Some(kind) = shared.or_else(|| common(&tied, depth).filter(|_| is_tied)) {
         let shared = match kind {
             Kind::Type(_) => Some("type"),
             Kind::Enum(_) => Some("enum"),
@@ -79,8 +86,12 @@ fn choose<'a>(
         report.add(at.place, fault);
         return;
     }
-    let rank = |branch: &Report<'a>| (branch.evidence, Reverse(branch.total));
-    let best = (0..branches.len()).max_by_key(|index| (rank(&branches[*index]), Reverse(*index))).unwrap_or(0);
+    if let Some(told) = discriminator::told_by_all(model, (at.id, keyword), &branches, best, depth) {
+        // Where nothing but the discriminator says which branch is meant, the rest of one branch is a guess.
+        let alone = is_tied || told.is_far;
+        report.replace(branches.swap_remove(best), told, alone);
+        return;
+    }
     // Required members that are missing and a type that fits speak for no branch when they do so for another one, too.
     let silent = |branch: &Report<'a>| Evidence { values: 0, types: 0, ..branch.evidence } == Evidence::default();
     let alike = |index: usize| {
@@ -93,8 +104,8 @@ fn choose<'a>(
     report.absorb(branches.swap_remove(best));
 }
 
-/// What all branches ask in the same way, said once: a type, one of some values, one of some members.
-fn common<'a>(branches: &[Report<'a>], depth: usize) -> Option<Kind<'a>> {
+/// What these branches ask in the same way, said once: a type, one of some values, one of some members.
+fn common<'a>(branches: &[&Report<'a>], depth: usize) -> Option<Kind<'a>> {
     let here = |branch: &Report<'a>| branch.faults.iter().all(|fault| fault.steps.len() == depth);
     if !branches.iter().all(|branch| here(branch) && branch.total == branch.faults.len()) {
         return None;

@@ -1,5 +1,6 @@
 //! Rules about the members of an object and the elements of an array.
 
+use super::discriminator;
 use super::place::{Place, Step};
 use super::report::{Kind, Report};
 use super::walk::{At, Marks, Sent, Walk};
@@ -87,7 +88,9 @@ impl<'a> Walk<'a> {
             if let Some((name, schema)) = named {
                 let before = report.total;
                 self.part(*schema, value, step, at, ("properties", Some(name)), report);
-                self.weigh(*schema, value, report.total == before, report);
+                if report.is_weighed {
+                    self.weigh(*schema, value, report.total == before, report);
+                }
             }
             for (pattern, schema) in &rule.patterns {
                 let pattern = self.model.pattern(*pattern);
@@ -98,7 +101,7 @@ impl<'a> Walk<'a> {
             }
             if let (false, Some(schema)) = (known, rule.additional) {
                 known = true;
-                let refused = report.keeps() && self.model.is_never(schema);
+                let refused = report.is_weighed && report.keeps() && self.model.is_never(schema);
                 let misspelt = refused && words::close(name, rule.named.keys().map(AsRef::as_ref)).is_some();
                 report.evidence.names += i64::from(misspelt);
                 self.part(schema, value, step, at, ("additionalProperties", None), report);
@@ -116,28 +119,11 @@ impl<'a> Walk<'a> {
     fn weigh(&self, schema: NodeId, value: &Value, valid: bool, report: &mut Report<'a>) {
         report.evidence.names += 1;
         report.evidence.values += i64::from(valid);
-        if let Some(allowed) = self.allowed(schema) {
+        if let Some(allowed) = discriminator::values(self.model, schema) {
             let matches = allowed.iter().any(|allowed| crate::equality::same(allowed, value));
             report.evidence.discriminators += i64::from(matches && allowed.len() == 1);
             report.evidence.near_misses += i64::from(!matches && words::nearest(value, &allowed).is_some());
         }
-    }
-
-    /// The values that a subschema allows by `const` or `enum`, also through references.
-    fn allowed(&self, mut schema: NodeId) -> Option<Vec<&'a Value>> {
-        for _ in 0..8 {
-            let rules = &self.model.node(schema).rules;
-            let found = rules.iter().find_map(|rule| match rule {
-                Rule::Const(value) => Some(vec![value]),
-                Rule::Enum(values) => Some(values.iter().collect()),
-                _ => None,
-            });
-            if found.is_some() {
-                return found;
-            }
-            schema = rules.iter().find_map(|rule| self.model.outermost_target(rule))?;
-        }
-        None
     }
 
     fn names(&mut self, schema: NodeId, members: &'a Map<String, Value>, at: At<'_, 'a>, report: &mut Report<'a>) {

@@ -3,7 +3,7 @@
 use crate::pointer;
 
 /// One step down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Step<'a> {
     /// Into an object: the name, and its position among the members.
     Member(&'a str, usize),

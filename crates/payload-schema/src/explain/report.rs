@@ -1,5 +1,6 @@
 //! What a walk found: faults, grouped where one cause repeats over elements, and signs of what the author meant.
 
+use super::discriminator::Told;
 use super::place::{Place, Step};
 use crate::model::{Bound, Count, Model, NodeId, Types};
 use serde_json::{Number, Value};
@@ -47,6 +48,8 @@ pub(super) enum Kind<'a> {
     Format(&'a str),
     /// A member that is missing, and the one that makes it necessary.
     Missing(&'a str, Option<&'a str>),
+    /// A member that is missing, and the values by which it tells the branches of a union apart.
+    MissingChoice(&'a str, Vec<&'a Value>),
     /// One of these sets of members is missing.
     MissingOneOf(Vec<Vec<&'a str>>),
     /// A member that no keyword knows.
@@ -75,7 +78,13 @@ impl Kind<'_> {
     fn is_structural(&self) -> bool {
         matches!(
             self,
-            Self::Type(_) | Self::Missing(..) | Self::MissingOneOf(_) | Self::Unknown | Self::Extra | Self::Never
+            Self::Type(_)
+                | Self::Missing(..)
+                | Self::MissingChoice(..)
+                | Self::MissingOneOf(_)
+                | Self::Unknown
+                | Self::Extra
+                | Self::Never
         )
     }
 }
@@ -115,6 +124,8 @@ pub(super) struct Report<'a> {
     pub(super) evidence: Evidence,
     /// Whether faults of one cause over many elements are kept once.
     pub(super) is_grouped: bool,
+    /// Whether it is one branch's among several, so that somebody weighs them.
+    pub(super) is_weighed: bool,
     room: usize,
     /// By rule and place without element numbers: the first fault, and how many.
     groups: HashMap<u64, (usize, usize)>,
@@ -128,6 +139,7 @@ impl<'a> Report<'a> {
             total: 0,
             evidence: Evidence::default(),
             is_grouped: true,
+            is_weighed: false,
             room,
             groups: HashMap::new(),
         }
@@ -154,7 +166,7 @@ impl<'a> Report<'a> {
 
     /// A report for one branch, which keeps `room` faults at most and only if this keeps any.
     pub(super) fn branch(&self, room: usize) -> Self {
-        Self { is_grouped: self.is_grouped, ..Self::new(self.room.min(room)) }
+        Self { is_grouped: self.is_grouped, is_weighed: true, ..Self::new(self.room.min(room)) }
     }
 
     /// Takes one fault at `place`, which is written out only if it is kept.
@@ -172,6 +184,17 @@ impl<'a> Report<'a> {
         if self.room > 0 {
             branch.faults.into_iter().for_each(|fault| self.keep(fault));
         }
+    }
+
+    /// Takes over what a chosen branch found, with one fault told otherwise; `alone`, only that one.
+    pub(super) fn replace(&mut self, mut branch: Report<'a>, told: Told<'a>, alone: bool) {
+        if alone {
+            branch.faults = vec![told.fault];
+            branch.total = 1;
+        } else {
+            branch.faults[told.index] = told.fault;
+        }
+        self.absorb(branch);
     }
 
     fn keep(&mut self, fault: Fault<'a>) {
@@ -196,7 +219,7 @@ impl<'a> Report<'a> {
 fn group(fault: &Fault<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     (fault.node, fault.keyword, fault.token).hash(&mut hasher);
-    if let Kind::Missing(name, _) = &fault.kind {
+    if let Kind::Missing(name, _) | Kind::MissingChoice(name, _) = &fault.kind {
         name.hash(&mut hasher);
     }
     for step in &fault.steps {

@@ -5,8 +5,7 @@ use super::report::Fault;
 use crate::excerpt;
 use crate::model::{Edge, Model, NodeId, Rule};
 use serde_json::Value;
-use std::collections::BTreeSet;
-use worker_types::closest;
+use worker_types::{closest, may_be};
 
 /// Candidates that are looked at.
 const CANDIDATES: usize = 1_000;
@@ -54,28 +53,67 @@ pub(super) fn member(model: &Model, node: NodeId, name: &str) -> Option<NodeId> 
     })
 }
 
-/// The names that `node` and what it applies to the same value declare.
-fn names(model: &Model, node: NodeId) -> BTreeSet<&str> {
-    let mut names = BTreeSet::new();
-    let mut seen = BTreeSet::from([node]);
-    let mut waiting = vec![node];
-    while let Some(id) = waiting.pop() {
+/// The names that `node` and what it applies to the same value declare, sorted.
+fn names(model: &Model, node: NodeId) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut seen = vec![node];
+    let mut next = 0;
+    while let Some(id) = seen.get(next).copied() {
+        next += 1;
         for rule in &model.node(id).rules {
             if let Rule::Members(members) = rule {
                 names.extend(members.named.keys().take(CANDIDATES).map(AsRef::as_ref));
             }
         }
-        let same = model.edges(id).into_iter().filter(|edge| !matches!(edge, Edge::Part(_))).map(Edge::target);
-        waiting.extend(same.filter(|target| seen.len() < SUBSCHEMAS && seen.insert(*target)));
+        if model.applies_to_the_same(id) {
+            let same = model.edges(id).into_iter().filter(|edge| !matches!(edge, Edge::Part(_))).map(Edge::target);
+            for target in same {
+                if seen.len() < SUBSCHEMAS && !seen.contains(&target) {
+                    seen.push(target);
+                }
+            }
+        }
+    }
+    if next > 1 {
+        names.sort_unstable();
+        names.dedup();
     }
     names
 }
 
-/// A member of `object` that nothing declares and whose name is close to `missing`.
+fn declares(names: &[&str], name: &str) -> bool {
+    names.binary_search(&name).is_ok()
+}
+
+/// A member of `object` that nothing declares and whose name is close to `missing`; also one that is less close, when it
+/// is the only one that nothing declares and `missing` the only one that is missing.
 pub(super) fn misspelt<'v>(model: &Model, node: NodeId, object: &'v Value, missing: &str) -> Option<&'v str> {
     let declared = names(model, node);
     let members = object.as_object()?.keys().map(String::as_str);
-    close(missing, members.filter(|name| !declared.contains(name)))
+    let strangers = members.filter(|name| !declares(&declared, name));
+    close(missing, strangers.clone()).or_else(|| {
+        let stranger = only(strangers)?;
+        (only(absent(model, node, object)) == Some(missing) && may_be_short(stranger, missing)).then_some(stranger)
+    })
+}
+
+/// The required names of `node` that `object` does not have.
+fn absent<'m>(model: &'m Model, node: NodeId, object: &Value) -> impl Iterator<Item = &'m str> {
+    let required = model.node(node).rules.iter().filter_map(|rule| match rule {
+        Rule::Required(names) => Some(names),
+        _ => None,
+    });
+    required.flatten().map(AsRef::as_ref).filter(|name: &&str| object.get(*name).is_none())
+}
+
+/// What an iterator gives, if it is one thing.
+fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.next().is_none().then_some(first)
+}
+
+fn may_be_short(given: &str, other: &str) -> bool {
+    given.len() <= BYTES && other.len() <= BYTES && may_be(given, other)
 }
 
 /// For a member that is not allowed: the name that was probably meant, and the names that are allowed.
@@ -86,8 +124,19 @@ pub(super) fn known_member(model: &Model, root: &Value, fault: &Fault<'_>) -> (O
         Step::Element(index) => value.get(*index),
     });
     let allowed = names(model, fault.node);
-    let absent = |candidate: &&str| object.is_none_or(|object| object.get(*candidate).is_none());
-    let suggestion = close(name, allowed.iter().copied().filter(absent)).map(str::to_owned);
+    let is_free = |candidate: &&str| object.is_none_or(|object| object.get(*candidate).is_none());
+    let suggestion = close(name, allowed.iter().copied().filter(is_free)).or_else(|| {
+        let missing = only(absent(model, fault.node, object?))?;
+        (misspelt(model, fault.node, object?, missing) == Some(*name)).then_some(missing)
+    });
+    let suggestion = suggestion.or_else(|| {
+        // One name alone that is as near as it can be: nothing else competes.
+        let strangers = object?.as_object()?.keys().filter(|name| !declares(&allowed, name));
+        only(strangers)?;
+        let may_be_meant = |allowed: &&str| name.len().max(allowed.len()) >= 5 && may_be_short(name, allowed);
+        only(allowed.iter().copied().filter(is_free).filter(may_be_meant))
+    });
+    let suggestion = suggestion.map(str::to_owned);
     // What `unevaluatedProperties` allows is said by several subschemas; the list would be a guess.
     let listed = (fault.keyword == "additionalProperties" && !allowed.is_empty()).then(|| {
         let shown: Vec<_> = allowed.iter().take(20).map(|name| excerpt::plain(name, 80)).collect();

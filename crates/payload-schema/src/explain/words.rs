@@ -22,6 +22,28 @@ pub(super) struct Words<'a> {
     /// Its pointer and its words, as `/payload` and `task.payload`.
     pub(super) at: &'a str,
     pub(super) path: &'a str,
+    /// Whether no value of the instance may be shown.
+    pub(super) masked: bool,
+}
+
+/// Where a fault is put into words.
+#[derive(Clone, Copy)]
+struct Scene<'a> {
+    model: &'a Model,
+    root: &'a Value,
+    masked: bool,
+}
+
+impl Scene<'_> {
+    /// `, not "x"`; nothing where values are masked.
+    fn not(self, value: &Value) -> String {
+        if self.masked { String::new() } else { format!(", not {}", excerpt::value(value)) }
+    }
+
+    /// What of `allowed` is close to `value`. It would tell what stands there where that is masked.
+    fn nearest<'v>(self, value: &Value, allowed: &[&'v Value]) -> Option<&'v Value> {
+        if self.masked { None } else { nearest(value, allowed) }
+    }
 }
 
 /// A fault in words.
@@ -38,7 +60,7 @@ struct Said {
 impl Words<'_> {
     pub(super) fn item(&self, fault: &Fault<'_>) -> Item {
         let (pointer, path) = place::write(self.at, self.path, &fault.steps);
-        let said = say(self.model, self.root, fault);
+        let said = say(Scene { model: self.model, root: self.root, masked: self.masked }, fault);
         let mut message = format!("{path} {}", said.text);
         if fault.like > 0 {
             let elements = if fault.like == 1 { "element" } else { "elements" };
@@ -47,7 +69,7 @@ impl Words<'_> {
         Item {
             schema_pointer: Some(schema_pointer(self.model, fault)),
             expected: said.expected,
-            actual: said.shows_value.then(|| excerpt::value(fault.value)),
+            actual: (said.shows_value && !self.masked).then(|| excerpt::value(fault.value)),
             suggestion: said.suggestion,
             description: description(self.model, fault),
             ..Item::new(fault.shared.unwrap_or(fault.keyword), pointer, message)
@@ -57,7 +79,8 @@ impl Words<'_> {
 
 /// What is wrong with a member's name, after "has a name that".
 pub(super) fn of_a_name(model: &Model, fault: &Fault<'_>) -> String {
-    say(model, fault.value, fault).text
+    // A name is no value: the pointer shows it anyway.
+    say(Scene { model, root: fault.value, masked: false }, fault).text
 }
 
 fn schema_pointer(model: &Model, fault: &Fault<'_>) -> String {
@@ -70,7 +93,9 @@ fn schema_pointer(model: &Model, fault: &Fault<'_>) -> String {
 
 fn description(model: &Model, fault: &Fault<'_>) -> Option<String> {
     let missing = match fault.kind {
-        Kind::Missing(name, _) => suggest::member(model, fault.node, name).and_then(|node| described(model, node)),
+        Kind::Missing(name, _) | Kind::MissingChoice(name, _) => {
+            suggest::member(model, fault.node, name).and_then(|node| described(model, node))
+        }
         _ => None,
     };
     let own = || fault.described.and_then(|node| model.node(node).description.as_deref());
@@ -88,35 +113,40 @@ fn described(model: &Model, mut node: NodeId) -> Option<&str> {
     None
 }
 
-fn say(model: &Model, root: &Value, fault: &Fault<'_>) -> Said {
+fn say(scene: Scene<'_>, fault: &Fault<'_>) -> Said {
+    let Scene { model, masked, .. } = scene;
     let value = fault.value;
-    let shown = || excerpt::value(value);
+    let not = || scene.not(value);
     let plain = |text: String, expected: Option<String>| Said { text, expected, shows_value: true, ..Said::default() };
     match &fault.kind {
         Kind::Type(types) => {
             let wanted = phrases::any_of(types.names().map(phrases::with_article));
             let expected = phrases::any_of(types.names().map(str::to_owned));
             let fraction = value.is_number() && types.contains("integer");
-            let found = if fraction { shown() } else { phrases::kind_of(value) };
+            let found = match (fraction, masked) {
+                (false, _) => phrases::kind_of(value),
+                (true, false) => excerpt::value(value),
+                (true, true) => "a number with a fraction".to_owned(),
+            };
             plain(format!("must be {wanted}, not {found}"), Some(expected))
         }
         Kind::Enum(allowed) => {
-            let meant = nearest(value, allowed);
+            let meant = scene.nearest(value, allowed);
             let listed = phrases::values(allowed);
             let text = match allowed.as_slice() {
                 [] => "can have no value here".to_owned(),
-                [only] => format!("must be {}, not {}", excerpt::value(only), shown()),
+                [only] => format!("must be {}{}", excerpt::value(only), not()),
                 _ => {
                     let close = meant.map(|meant| format!("; did you mean {}?", excerpt::value(meant)));
-                    format!("must be one of {listed}, not {}{}", shown(), close.unwrap_or_default())
+                    format!("must be one of {listed}{}{}", not(), close.unwrap_or_default())
                 }
             };
             Said { suggestion: meant.map(phrases::bare), ..plain(text, Some(format!("one of {listed}"))) }
         }
         Kind::Const(expected) => {
             let wanted = excerpt::value(expected);
-            let suggestion = nearest(value, &[expected]).map(phrases::bare);
-            Said { suggestion, ..plain(format!("must be {wanted}, not {}", shown()), Some(wanted)) }
+            let suggestion = scene.nearest(value, &[expected]).map(phrases::bare);
+            Said { suggestion, ..plain(format!("must be {wanted}{}", not()), Some(wanted)) }
         }
         Kind::Bound(bound) => {
             let limit = excerpt::plain(bound.limit.as_str(), 80);
@@ -126,11 +156,11 @@ fn say(model: &Model, root: &Value, fault: &Fault<'_>) -> Said {
                 (false, false) => "at most",
                 (false, true) => "less than",
             };
-            plain(format!("must be {relation} {limit}, not {}", shown()), Some(format!("{relation} {limit}")))
+            plain(format!("must be {relation} {limit}{}", not()), Some(format!("{relation} {limit}")))
         }
         Kind::MultipleOf(divisor) => {
             let divisor = excerpt::plain(divisor.as_str(), 80);
-            plain(format!("must be a multiple of {divisor}, not {}", shown()), Some(format!("a multiple of {divisor}")))
+            plain(format!("must be a multiple of {divisor}{}", not()), Some(format!("a multiple of {divisor}")))
         }
         Kind::Count(count, found) => {
             let unit = match count.of {
@@ -149,12 +179,13 @@ fn say(model: &Model, root: &Value, fault: &Fault<'_>) -> Said {
         }
         Kind::Pattern(pattern) => {
             let pattern = excerpt::plain(pattern, 200);
-            plain(format!("must match the pattern {pattern}, but is {}", shown()), Some(format!("pattern {pattern}")))
+            let found = if masked { String::new() } else { format!(", but is {}", excerpt::value(value)) };
+            plain(format!("must match the pattern {pattern}{found}"), Some(format!("pattern {pattern}")))
         }
         Kind::Format(format) => {
             let format = excerpt::plain(format, 80);
             let example = phrases::format_example(&format).map(|text| format!(", as in {text}")).unwrap_or_default();
-            plain(format!("must be a valid {format}{example}, not {}", shown()), Some(format!("format {format}")))
+            plain(format!("must be a valid {format}{example}{}", not()), Some(format!("format {format}")))
         }
         Kind::Contains { schema, least, most, found } => {
             let element = phrases::element(model, *schema);
@@ -181,12 +212,13 @@ fn say(model: &Model, root: &Value, fault: &Fault<'_>) -> Said {
             };
             plain(text, forms)
         }
-        kind => members(model, root, fault, kind),
+        kind => members(scene, fault, kind),
     }
 }
 
 /// Faults about which members an object has.
-fn members(model: &Model, root: &Value, fault: &Fault<'_>, kind: &Kind<'_>) -> Said {
+fn members(scene: Scene<'_>, fault: &Fault<'_>, kind: &Kind<'_>) -> Said {
+    let Scene { model, root, .. } = scene;
     match kind {
         Kind::Missing(name, because) => {
             let present = suggest::misspelt(model, fault.node, fault.value, name);
@@ -199,6 +231,13 @@ fn members(model: &Model, root: &Value, fault: &Fault<'_>, kind: &Kind<'_>) -> S
                 suggestion: present.map(|_| (*name).to_owned()),
                 shows_value: false,
             }
+        }
+        Kind::MissingChoice(name, values) => {
+            let listed = phrases::values(values);
+            let plain = members(scene, fault, &Kind::Missing(name, None));
+            let (said, hint) = plain.text.split_once(';').unwrap_or((&plain.text, ""));
+            let hint = if hint.is_empty() { String::new() } else { format!(";{hint}") };
+            Said { text: format!("{said}, which is one of {listed}{hint}"), ..plain }
         }
         Kind::MissingOneOf(sets) => {
             let wanted = phrases::one_set_of(sets);

@@ -2,10 +2,27 @@
 
 use super::Subschema;
 use crate::{dialect, excerpt, vocabulary};
-use worker_types::{Dialect, Item, closest};
+use worker_types::{Item, closest};
 
-/// Words of other vocabularies that are close to a keyword and meant as they are.
-const DELIBERATE: &[&str] = &["example", "note", "notes", "nullable"];
+/// Words of other vocabularies: OpenAPI's and those of editors. They are meant as they are.
+const DELIBERATE: &[&str] = &[
+    "$vocabulary",
+    "defaultSnippets",
+    "deprecationMessage",
+    "discriminator",
+    "doNotSuggest",
+    "enumDescriptions",
+    "errorMessage",
+    "example",
+    "externalDocs",
+    "markdownDescription",
+    "markdownEnumDescriptions",
+    "note",
+    "notes",
+    "nullable",
+    "patternErrorMessage",
+    "xml",
+];
 
 /// Bytes of a name that can be a misspelt keyword.
 const NAME_BYTES: usize = 40;
@@ -27,13 +44,15 @@ pub(super) fn lint(subschema: &Subschema<'_>, warnings: &mut Vec<Item>) {
             if !keyword.tells {
                 warnings.push(of_another_draft(subschema, name, keyword));
             }
-        } else if let Some(meant) = meant(name, dialect) {
-            let message = format!(
-                "{} is not a keyword of {} and is ignored; did you mean {meant}?",
-                excerpt::text(name),
-                dialect::named(dialect)
-            );
-            warnings.push(subschema.warn("unknown-keyword", name, message).suggest(Some(meant)));
+        } else if !is_deliberate(name) {
+            let meant = if name.len() > NAME_BYTES { None } else { closest(name, vocabulary::names(dialect)) };
+            let help = match meant {
+                Some(meant) => format!("did you mean {meant}?"),
+                None => "if it is a note for people or for other tools, begin its name with x-".to_owned(),
+            };
+            let (shown, here) = (excerpt::text(name), dialect::named(dialect));
+            let message = format!("{shown} is not a keyword of {here} and is ignored; {help}");
+            warnings.push(subschema.warn("unknown-keyword", name, message).suggest(meant));
         }
     }
 }
@@ -54,10 +73,8 @@ fn of_another_draft(subschema: &Subschema<'_>, name: &str, keyword: &vocabulary:
     subschema.warn("keyword-of-another-draft", name, message).suggest(suggestion)
 }
 
-/// The keyword that an unknown name is close to. Extensions that say so by their name are left alone.
-fn meant(name: &str, dialect: Dialect) -> Option<&'static str> {
-    let deliberate = name.len() > NAME_BYTES
-        || DELIBERATE.contains(&name)
-        || name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("x-") || start.eq_ignore_ascii_case("x_"));
-    if deliberate { None } else { closest(name, vocabulary::names(dialect)) }
+/// Whether a name says by itself that it is an extension.
+fn is_deliberate(name: &str) -> bool {
+    let start = |mark: &str| name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(mark));
+    DELIBERATE.contains(&name) || start("x-") || start("x_")
 }

@@ -20,6 +20,22 @@ impl Edge {
 }
 
 impl Model {
+    /// Whether the node applies anything to the value that it looks at itself.
+    pub(crate) fn applies_to_the_same(&self, id: NodeId) -> bool {
+        self.node(id).rules.iter().any(|rule| {
+            matches!(
+                rule,
+                Rule::All(_)
+                    | Rule::Any(_)
+                    | Rule::One(_)
+                    | Rule::DependentSchemas(..)
+                    | Rule::Not(_)
+                    | Rule::If(_)
+                    | Rule::Reference(_)
+            )
+        })
+    }
+
     /// What the node applies. A reference with a dynamic scope counts with the outermost target that it may have.
     pub(crate) fn edges(&self, id: NodeId) -> Vec<Edge> {
         self.node(id).rules.iter().flat_map(|rule| self.edges_of(rule)).collect()

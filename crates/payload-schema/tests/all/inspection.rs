@@ -142,7 +142,9 @@ fn a_relative_id_works_and_is_told() {
 fn misspelt_and_foreign_keywords_are_told_and_extensions_are_not() {
     let typo = warning(DRAFT_07, json!({"properties": {"a": {"tpye": "string"}}}));
     assert_eq!(facts(&typo), ("unknown-keyword", "/properties/a/tpye", Some("type")));
-    let quiet = json!({"x-note": 1, "X_y": 1, "optional": true, "singleFileGlobs": [], "example": 1, "markdownDescription": "",
+    let unheard = warning(DRAFT_07, json!({"properties": {"a": {"singleFileGlobs": []}}}));
+    assert_eq!(facts(&unheard), ("unknown-keyword", "/properties/a/singleFileGlobs", None));
+    let quiet = json!({"x-note": 1, "X_y": 1, "example": 1, "markdownDescription": "",
         "properties": {"tpye": {}, "requird": {}}, "$defs": {}, "default": {"tpye": 1}, "const": {"tpye": 1}, "examples": [{"tpye": 1}],
         "deprecated": true, "$comment": ""});
     assert_eq!(look(&in_draft(DRAFT_07, quiet)).warnings, []);

@@ -5,12 +5,14 @@
 mod cases;
 mod compare;
 mod effective;
+mod error_quality;
 mod explanations;
 mod hostile;
 mod inspection;
 mod laws;
 mod laws_of_comparison;
 mod mistakes;
+mod never_matches;
 mod real;
 mod shared;
 mod suite;
