@@ -4,10 +4,12 @@
 mod canonical;
 mod classes;
 mod decide;
+mod definitions;
 mod documentation;
 mod facts;
 mod finding;
 mod make;
+mod parts;
 mod prove;
 mod same;
 mod strings;
@@ -16,7 +18,9 @@ mod words;
 mod world;
 
 use crate::{Limits, Prepared, Schema};
+use classes::Classes;
 use decide::{Decision, Effort, Texts, decide};
+use parts::Pairs;
 use serde_json::Value;
 use worker_types::{Compatibility, CompatibilityVerdict, Dialect, Item};
 use world::World;
@@ -43,12 +47,13 @@ pub struct NotComparable {
 pub struct Comparer {
     limits: Limits,
     effort: Effort,
+    pairs: Pairs,
 }
 
 impl Comparer {
     /// A comparer of schemas that keep to `limits`.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, effort: Effort::default() }
+        Self { limits, effort: Effort::default(), pairs: Pairs::new() }
     }
 
     /// Whether every value that `old` accepts is accepted by `new`. Milliseconds; keep it off threads that serve.
@@ -63,17 +68,14 @@ impl Comparer {
         let (before, after) = (compile(old, false)?, compile(new, true)?);
         let world = World { old: &before, new: &after };
         let texts = Texts { old: old.schema, new: new.schema };
-        let Decision { verdict, witness, findings } = decide(world, texts, self.effort);
+        let Decision { verdict, witness, findings } = decide(world, texts, Classes::ALL, self.effort);
         Ok(Compatibility { witness, findings, ..answer(verdict) })
     }
 
     /// Whether every task that the live definition `old` accepts is accepted by `new`. As slow as [`Comparer::schemas`].
     /// `against` names the live revisions of `old`.
     pub fn bundles(&self, old: &Prepared, new: &Prepared) -> Compatibility {
-        let same = old.bundle().revisions == new.bundle().revisions;
-        let verdict = if same { CompatibilityVerdict::Compatible } else { CompatibilityVerdict::Unknown };
-        let against = old.bundle().revisions.iter().map(|revision| revision.revision).collect();
-        Compatibility { against, ..answer(verdict) }
+        definitions::compare(self, old, new)
     }
 }
 

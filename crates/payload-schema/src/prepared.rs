@@ -58,20 +58,13 @@ impl Evaluator {
             .iter()
             .map(|revision| self.revision(&bundle, revision))
             .collect::<Result<Vec<_>, PrepareError>>()?;
-        Ok(Prepared {
-            acceptance: acceptance(&bundle, &revisions),
-            references: references(&bundle),
-            names: names(&bundle),
-            bundle,
-            revisions,
-            limits: self.limits.clone(),
-        })
+        Ok(Prepared::new(bundle, revisions, self.limits.clone()))
     }
 
-    fn revision(&self, bundle: &Bundle, revision: &BundleRevision) -> Result<PreparedRevision, PrepareError> {
+    fn revision(&self, bundle: &Bundle, revision: &BundleRevision) -> Result<Arc<PreparedRevision>, PrepareError> {
         let variants =
             revision.variants.iter().map(|variant| self.variant(bundle, variant)).collect::<Result<_, _>>()?;
-        Ok(PreparedRevision { variants })
+        Ok(Arc::new(PreparedRevision { variants }))
     }
 
     fn variant(&self, bundle: &Bundle, variant: &BundleVariant) -> Result<PreparedVariant, PrepareError> {
@@ -122,7 +115,7 @@ impl Evaluator {
 /// A bundle that is ready to be evaluated.
 pub struct Prepared {
     pub(crate) bundle: Arc<Bundle>,
-    pub(crate) revisions: Vec<PreparedRevision>,
+    pub(crate) revisions: Vec<Arc<PreparedRevision>>,
     pub(crate) limits: Limits,
     /// The verdict on every task that a worker type accepts whose definition asks nothing but that: most of them.
     pub(crate) acceptance: Option<Verdict>,
@@ -134,9 +127,9 @@ pub struct Prepared {
 
 /// The verdict `valid` of a bundle with one live revision of one variant with a schema, which concerns every task, and
 /// with nothing to be said about its lifecycle.
-fn acceptance(bundle: &Bundle, revisions: &[PreparedRevision]) -> Option<Verdict> {
-    let ([revision], [PreparedRevision { variants }]) = (&bundle.revisions[..], revisions) else { return None };
-    let [variant] = &variants[..] else { return None };
+fn acceptance(bundle: &Bundle, revisions: &[Arc<PreparedRevision>]) -> Option<Verdict> {
+    let ([revision], [prepared]) = (&bundle.revisions[..], revisions) else { return None };
+    let [variant] = &prepared.variants[..] else { return None };
     let silent = matches!(revision.lifecycle.state, LifecycleState::Active | LifecycleState::Experimental);
     let plain = silent && variant.applies_when.is_none() && variant.has_schema();
     plain.then(|| Verdict {
@@ -170,6 +163,26 @@ fn names(bundle: &Bundle) -> Arc<[String]> {
 }
 
 impl Prepared {
+    fn new(bundle: Arc<Bundle>, revisions: Vec<Arc<PreparedRevision>>, limits: Limits) -> Self {
+        Self {
+            acceptance: acceptance(&bundle, &revisions),
+            references: references(&bundle),
+            names: names(&bundle),
+            bundle,
+            revisions,
+            limits,
+        }
+    }
+
+    /// One of the live revisions, as if it were live alone.
+    pub(crate) fn only(&self, index: usize) -> Self {
+        let mut bundle = (*self.bundle).clone();
+        bundle.revisions = bundle.revisions.into_iter().skip(index).take(1).collect();
+        bundle.rollout = None;
+        let revisions = self.revisions.iter().skip(index).take(1).cloned().collect();
+        Self::new(Arc::new(bundle), revisions, self.limits.clone())
+    }
+
     /// The bundle.
     pub fn bundle(&self) -> &Arc<Bundle> {
         &self.bundle

@@ -1,6 +1,7 @@
 //! One comparison of two schemas: proof, else witness, else what stood in the way.
 
 use super::canonical;
+use super::classes::Classes;
 use super::documentation;
 use super::facts::Facts;
 use super::finding;
@@ -33,6 +34,7 @@ impl Default for Effort {
 }
 
 /// What came out.
+#[derive(Clone, Debug)]
 pub(super) struct Decision {
     pub(super) verdict: CompatibilityVerdict,
     pub(super) witness: Option<Value>,
@@ -46,17 +48,18 @@ pub(super) struct Texts<'a> {
     pub(super) new: &'a Value,
 }
 
-pub(super) fn decide(world: World<'_>, texts: Texts<'_>, effort: Effort) -> Decision {
-    let mut tightened = Direction::new(world, effort);
+/// Compares the two, over values of these kinds.
+pub(super) fn decide(world: World<'_>, texts: Texts<'_>, kinds: Classes, effort: Effort) -> Decision {
+    let mut tightened = Direction::new(world, kinds, effort);
     let mut decision = match tightened.prove() {
         Ok(()) => Decision { verdict: CompatibilityVerdict::Compatible, witness: None, findings: Vec::new() },
         Err(gaps) => tightened.refute(&gaps, texts, effort),
     };
-    if decision.verdict == CompatibilityVerdict::Unknown && canonical::covers(world, texts) {
+    if decision.verdict == CompatibilityVerdict::Unknown && kinds == Classes::ALL && canonical::covers(world, texts) {
         decision.verdict = CompatibilityVerdict::Compatible;
         decision.findings.clear();
     }
-    decision.findings.extend(loosened(world, texts, effort));
+    decision.findings.extend(loosened(world, texts, kinds, effort));
     decision.findings.extend(documentation::findings(world, texts));
     decision.findings.truncate(FINDINGS);
     decision
@@ -65,16 +68,17 @@ pub(super) fn decide(world: World<'_>, texts: Texts<'_>, effort: Effort) -> Deci
 /// Whether everything that one accepts is accepted by the other.
 struct Direction<'w> {
     prover: Prover<'w>,
+    kinds: Classes,
 }
 
 impl<'w> Direction<'w> {
-    fn new(world: World<'w>, effort: Effort) -> Self {
-        Self { prover: Prover::new(world, effort.proof) }
+    fn new(world: World<'w>, kinds: Classes, effort: Effort) -> Self {
+        Self { kinds, prover: Prover::new(world, effort.proof) }
     }
 
     fn prove(&mut self) -> Result<(), Vec<Gap>> {
         let world = self.prover.world;
-        let facts = Rc::new(Facts::of(world, [world.root(Side::Old)]));
+        let facts = Rc::new(Facts::of(world, [world.root(Side::Old)]).within(self.kinds));
         let goal = world.root(Side::New);
         match obstacle(world) {
             Some(obstacle) => Err(vec![Gap::open(&facts, goal, obstacle)]),
@@ -97,7 +101,7 @@ impl<'w> Direction<'w> {
                 witness = Some(found);
             }
         }
-        let witness = witness.or_else(|| witness::anywhere(&mut self.prover, effort.witness));
+        let witness = witness.or_else(|| witness::anywhere(&mut self.prover, self.kinds, effort.witness));
         let verdict = if witness.is_some() { CompatibilityVerdict::Breaking } else { CompatibilityVerdict::Unknown };
         let told: Vec<String> = tightened_places(&findings);
         let told_within = |place: &str| told.iter().any(|other| other.starts_with(place));
@@ -119,8 +123,8 @@ fn tightened_places(findings: &[Finding]) -> Vec<String> {
 }
 
 /// What the new one accepts and the old one did not.
-fn loosened(world: World<'_>, texts: Texts<'_>, effort: Effort) -> Vec<Finding> {
-    let mut direction = Direction::new(world.reversed(), effort);
+fn loosened(world: World<'_>, texts: Texts<'_>, kinds: Classes, effort: Effort) -> Vec<Finding> {
+    let mut direction = Direction::new(world.reversed(), kinds, effort);
     let Err(gaps) = direction.prove() else { return Vec::new() };
     let texts = Texts { old: texts.new, new: texts.old };
     let mut findings = Vec::new();

@@ -37,9 +37,9 @@ pub(super) fn of_gap(prover: &mut Prover<'_>, gap: &Gap, effort: usize) -> Optio
 }
 
 /// A value that shows that something is refused, found without knowing where.
-pub(super) fn anywhere(prover: &mut Prover<'_>, effort: usize) -> Option<Value> {
+pub(super) fn anywhere(prover: &mut Prover<'_>, kinds: Classes, effort: usize) -> Option<Value> {
     let world = prover.world;
-    let facts = Facts::of(world, [world.root(Side::Old)]);
+    let facts = Facts::of(world, [world.root(Side::Old)]).within(kinds);
     let mut maker = Maker { prover, rng: Rng::with_seed(11), effort, goal: Some(world.root(Side::New)) };
     for round in 0..SAMPLES {
         let wish = Wish { density: [0, 3, 6, 10][round % 4], ..Wish::default() };

@@ -1,0 +1,42 @@
+//! The effective task schemas of two definitions, compared as documents.
+
+use crate::compare::Comparer;
+use crate::compare::classes::Classes;
+use crate::compare::decide::{Decision, Texts, decide};
+use crate::compare::world::World;
+use crate::effective::{Form, Strictness, effective_task_schema};
+use crate::{Prepared, Schema, Surroundings, Target};
+use serde_json::Value;
+use worker_types::{Bundle, CompatibilityVerdict, ResolvedRule};
+
+/// Compares what the documents can say; what only the service can say stays open unless it is the same.
+pub(super) fn compare(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Decision {
+    let undecided = Decision { verdict: CompatibilityVerdict::Unknown, witness: None, findings: Vec::new() };
+    let (Some((old_text, before)), Some((new_text, after))) = (document(comparer, old), document(comparer, new)) else {
+        return undecided;
+    };
+    let world = World { old: &before, new: &after };
+    let texts = Texts { old: &old_text, new: &new_text };
+    let decision = decide(world, texts, Classes::OBJECT, comparer.effort);
+    let proved = decision.verdict == CompatibilityVerdict::Compatible;
+    if proved && times(new.bundle()) != times(old.bundle()) { undecided } else { decision }
+}
+
+fn document(comparer: &Comparer, prepared: &Prepared) -> Option<(Value, Schema)> {
+    let limits = &comparer.limits;
+    let bundle = std::iter::once(&**prepared.bundle());
+    let text = effective_task_schema(bundle, Form::OneOf, Target::Draft202012, Strictness::Refuse, limits).ok()?;
+    let surroundings = Surroundings { assert_formats: Some(true), ..Surroundings::default() };
+    let schema = Schema::compile_with(&text, None, limits, surroundings).ok()?;
+    Some((text, schema))
+}
+
+/// The comparisons of times, which no schema can say.
+fn times(bundle: &Bundle) -> Vec<(&str, &ResolvedRule)> {
+    let variants = bundle.revisions.iter().flat_map(|revision| &revision.variants);
+    let rules = variants.flat_map(|variant| {
+        let rules = variant.constraints.iter().flat_map(|constraints| &constraints.rules);
+        rules.map(|rule| (variant.name.as_str(), rule))
+    });
+    rules.filter(|(_, rule)| matches!(rule, ResolvedRule::NotAfter { .. })).collect()
+}
