@@ -21,6 +21,7 @@ use crate::{Limits, Prepared, Schema};
 use classes::Classes;
 use decide::{Decision, Effort, Texts, decide};
 use parts::Pairs;
+pub(crate) use parts::accepted_by;
 use serde_json::Value;
 use worker_types::{Compatibility, CompatibilityVerdict, Dialect, Item};
 use world::World;

@@ -49,9 +49,12 @@ impl<'a> Part<'a> {
     }
 }
 
+/// The old schema and the new one.
+type Pair = (Option<SchemaRef>, Option<SchemaRef>);
+
 /// Answers by the pair of schemas.
 pub(super) struct Pairs {
-    known: Mutex<LruCache<(Option<SchemaRef>, Option<SchemaRef>), Arc<Decision>>>,
+    known: Mutex<LruCache<Pair, Arc<Decision>>>,
 }
 
 impl Pairs {
@@ -82,18 +85,31 @@ impl Pairs {
 /// Objects that both parts accept.
 pub(super) fn samples(one: &Part<'_>, other: &Part<'_>, effort: Effort) -> Vec<Value> {
     let world = World { old: &one.schema, new: &other.schema };
-    let mut prover = Prover::new(world, effort.proof);
     let facts = Facts::of(world, [world.root(Side::Old), world.root(Side::New)]).within(Classes::OBJECT);
-    let mut maker = Maker { prover: &mut prover, rng: Rng::with_seed(5), effort: effort.witness, goal: None };
-    let made = (0..4 * SAMPLES).filter_map(|round| {
-        let wish = Wish { density: [0, 10, 3, 8][round % 4], ..Wish::default() };
-        maker.make(&facts, wish).filter(|value| world.old.is_valid(value) && world.new.is_valid(value))
-    });
     let mut values: Vec<Value> = Vec::new();
-    for value in made {
+    for value in made(world, &facts, (4 * SAMPLES, 5), effort) {
         if values.len() < SAMPLES && !values.contains(&value) {
             values.push(value);
         }
     }
     values
+}
+
+/// Values that the schema accepts, `count` at most.
+pub(crate) fn accepted_by(schema: &Schema, count: usize, seed: u64) -> Vec<Value> {
+    let world = World { old: schema, new: schema };
+    let facts = Facts::of(world, [world.root(Side::Old)]);
+    let effort = Effort { proof: 1_000 * count, witness: 1_000 * count };
+    made(world, &facts, (count, seed), effort)
+}
+
+/// The values of `rounds` tries that both accept.
+fn made(world: World<'_>, facts: &Facts, (rounds, seed): (usize, u64), effort: Effort) -> Vec<Value> {
+    let mut prover = Prover::new(world, effort.proof);
+    let mut maker = Maker { prover: &mut prover, rng: Rng::with_seed(seed), effort: effort.witness, goal: None };
+    let try_one = |round: usize| {
+        let wish = Wish { density: [0, 10, 3, 8][round % 4], ..Wish::default() };
+        maker.make(facts, wish).filter(|value| world.old.is_valid(value) && world.new.is_valid(value))
+    };
+    (0..rounds).filter_map(try_one).collect()
 }

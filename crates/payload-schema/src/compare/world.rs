@@ -112,9 +112,8 @@ impl<'a> World<'a> {
         !self.new.is_valid(value) && self.old.is_valid(value)
     }
 
-    /// Whether a whole number may be written in a way that only one of the two takes for an integer (draft-04).
-    pub(super) fn mixes_integers(self) -> bool {
-        let is_first = |schema: &Schema| schema.dialect() == Dialect::Draft04;
-        is_first(self.old) != is_first(self.new)
+    /// Whether it counts how a whole number is written: `1.0` is no integer in draft-04, and yet equal to `1`.
+    pub(super) fn reads_digits(self) -> bool {
+        [self.old, self.new].into_iter().any(|schema| schema.dialect() == Dialect::Draft04)
     }
 }

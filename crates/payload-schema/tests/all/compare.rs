@@ -72,7 +72,7 @@ fn faults(expected: &Value, report: &Compatibility) -> Vec<String> {
 }
 
 /// The revisions of each real schema, oldest first.
-fn history() -> Option<BTreeMap<String, Vec<PathBuf>>> {
+pub fn history() -> Option<BTreeMap<String, Vec<PathBuf>>> {
     let folder = shared::folder("data/taskcluster/history")?;
     let mut series: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for file in shared::json_files(&folder) {

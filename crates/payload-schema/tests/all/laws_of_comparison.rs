@@ -17,7 +17,7 @@ fn scalars() -> Vec<Value> {
 }
 
 /// A small world: every scalar, arrays of up to three of a few of them, objects of up to four members.
-fn world() -> Vec<Value> {
+pub fn world() -> Vec<Value> {
     let few = [json!(1), json!("a"), json!(null), json!({"a": 1}), json!([])];
     let mut values = scalars();
     values.push(json!([]));

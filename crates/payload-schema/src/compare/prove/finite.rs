@@ -18,7 +18,7 @@ pub(in crate::compare) fn finite(world: World<'_>, facts: &Facts) -> Option<Vec<
         _ => None,
     });
     let mut values = listed.or_else(|| by_kind(world, facts))?;
-    if world.mixes_integers() {
+    if world.reads_digits() {
         let written = |value: &Value| match value {
             Value::Number(number) if Classes::of(value) == Classes::INTEGER => number_of(&format!("{number}.0")),
             _ => None,

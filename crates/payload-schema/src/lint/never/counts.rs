@@ -47,7 +47,7 @@ fn count(model: &Model, together: &[NodeId], of: Counted, kind: &str) -> Option<
         for rule in &model.node(*id).rules {
             match rule {
                 Rule::Count(count) if count.of == of && count.least => {
-                    least.push((count.limit, keyword(count.keyword)))
+                    least.push((count.limit, keyword(count.keyword)));
                 }
                 Rule::Count(count) if count.of == of => most.push((count.limit, keyword(count.keyword))),
                 Rule::Required(names) if of == Counted::Members => {
