@@ -3,10 +3,12 @@
 LISTEN ?= 127.0.0.1:8080
 DATA_DIR ?= .wm
 ROUNDS ?= 100
+CASES ?= 20000
+SAMPLES ?= 10000
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test chaos bench build fmt lint
+.PHONY: help run test laws chaos bench build fmt lint
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,6 +18,9 @@ run: ## build and run everything in one process, with example worker types (LIST
 
 test: ## everything that has to hold; scripts/test -k NAME or --crate CRATE for a part of it
 	scripts/test
+
+laws: ## the laws of comparison over many more cases (CASES=, SAMPLES=)
+	WM_LAWS=$(CASES) WM_SAMPLES=$(SAMPLES) cargo test --release -p payload-schema --test all -- --nocapture laws_of
 
 chaos: ## the long robustness run (ROUNDS=)
 	WM_ROUNDS=$(ROUNDS) scripts/test --crate integration-tests -k robustness --minutes 240

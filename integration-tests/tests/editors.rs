@@ -3,3 +3,4 @@
 mod ajv;
 mod node;
 mod vscode;
+mod witnesses;
