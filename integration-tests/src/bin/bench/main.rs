@@ -1,8 +1,10 @@
 //! What `docs/benchmarks.md` reports: ratios of two things measured side by side in one run, the median of five.
 //!
-//! `bench` measures; `bench bare SIZE` is the constant responder that reads are held against.
+//! `bench` measures; `bench errors` measures the explanations alone, without a server; `bench bare SIZE` is the constant
+//! responder that reads are held against.
 
 mod bare;
+mod errors;
 mod evaluation;
 mod load;
 mod queue;
@@ -17,8 +19,10 @@ fn main() {
             println!("Ratios of one run on this machine; medians of {} pairs.\n", report::PAIRS);
             reads::measure();
             evaluation::measure();
+            errors::measure();
             queue::measure();
         }
-        _ => eprintln!("usage: bench [bare SIZE]"),
+        ["errors"] => errors::measure(),
+        _ => eprintln!("usage: bench [errors | bare SIZE]"),
     }
 }
