@@ -41,3 +41,12 @@ def installed(target: Path) -> Path:
         raise Unavailable(f"npm ci: {problem}") from problem
     done.touch()
     return folder
+
+
+if __name__ == "__main__":
+    from .cargo import target_folder
+
+    try:
+        print(installed(target_folder()))
+    except Unavailable as reason:
+        sys.exit(str(reason))

@@ -1,8 +1,11 @@
 //! What `docs/benchmarks.md` reports: ratios of two things measured side by side in one run, the median of five.
 //!
-//! `bench` measures; `bench bare SIZE` is the constant responder that reads are held against.
+//! `bench` measures; `bench errors` measures the explanations alone, without a server; `bench bare SIZE` is the constant
+//! responder that reads are held against.
 
 mod bare;
+mod comparison;
+mod errors;
 mod evaluation;
 mod load;
 mod queue;
@@ -17,8 +20,12 @@ fn main() {
             println!("Ratios of one run on this machine; medians of {} pairs.\n", report::PAIRS);
             reads::measure();
             evaluation::measure();
+            errors::measure();
+            comparison::measure();
             queue::measure();
         }
-        _ => eprintln!("usage: bench [bare SIZE]"),
+        ["errors"] => errors::measure(),
+        ["comparison"] => comparison::measure(),
+        _ => eprintln!("usage: bench [comparison | errors | bare SIZE]"),
     }
 }
