@@ -107,7 +107,7 @@ fn texts(prover: &Prover<'_>, facts: &Facts, goal: Option<Term>, values: &mut Ve
         }
     }
     for limit in Maker::counted(prover, facts, goal, Counted::Characters) {
-        for length in [limit.saturating_sub(1), limit, limit + 1] {
+        for length in [limit.saturating_sub(1), limit, limit.saturating_add(1)] {
             let size = usize::try_from(length.min(LONGEST)).unwrap_or_default();
             if patterned {
                 find(&Wanted { least: size, ..own.clone() }).into_iter().for_each(&mut take);

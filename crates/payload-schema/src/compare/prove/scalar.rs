@@ -59,7 +59,7 @@ impl Prover<'_> {
         if count.least {
             wanted.most = Some(wanted.most.unwrap_or(usize::MAX).min(limit.saturating_sub(1)));
         } else {
-            wanted.least = wanted.least.max(limit + 1);
+            wanted.least = wanted.least.max(limit.saturating_add(1));
         }
         self.text(gap, &wanted)
     }
