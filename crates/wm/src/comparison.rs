@@ -4,7 +4,7 @@ use crate::folder::Spot;
 use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
 use anstyle::Style;
 use serde_json::Value;
-use worker_types::{Compatibility, CompatibilityVerdict, Effect, Finding};
+use worker_types::{Compatibility, CompatibilityVerdict, Effect, Finding, Item};
 
 /// Characters of a value that stand on one line.
 const LINE: usize = 100;
@@ -30,9 +30,7 @@ pub fn style(verdict: CompatibilityVerdict) -> Style {
 pub fn full(report: &Compatibility, sides: &Sides<'_>) -> Vec<String> {
     let mut lines = witness(report, "");
     for finding in &report.findings {
-        if !lines.is_empty() {
-            lines.push(String::new());
-        }
+        lines.push(String::new());
         lines.push(head(finding));
         let mut side = |sign,
                         style: Style,
@@ -47,6 +45,11 @@ pub fn full(report: &Compatibility, sides: &Sides<'_>) -> Vec<String> {
         side('+', GOOD, &finding.new_schema_pointer, &finding.new_fragment, sides.new);
     }
     lines
+}
+
+/// Whether a warning only says in short what [`brief`] says.
+pub fn is_in_brief(item: &Item) -> bool {
+    ["breaking-change", "compatibility-unknown"].contains(&item.problem.as_str())
 }
 
 /// What speaks for the verdict; the other differences are counted. Nothing where everything stays accepted.

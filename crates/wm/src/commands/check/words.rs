@@ -29,7 +29,8 @@ pub fn text(findings: &[Finding], folder: &Folder, unread: &Unread) -> Vec<Strin
         lines.push(head(finding));
         lines.extend(finding.errors.iter().map(|item| placed(item, "")));
         let warned = format!("{WARN}warning:{WARN:#} ");
-        lines.extend(finding.warnings.iter().map(|item| placed(item, &warned)));
+        let warnings = finding.warnings.iter().filter(|item| !comparison::is_in_brief(item));
+        lines.extend(warnings.map(|item| placed(item, &warned)));
         lines.extend(finding.compatibility.iter().flat_map(comparison::brief));
         lines.extend(finding.replay.iter().flat_map(|replay| &replay.newly_refused).map(refused));
     }
