@@ -8,7 +8,7 @@ use payload_schema::Prepared;
 use serde_json::Value;
 use std::sync::Arc;
 use worker_types::{
-    Bundle, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item, RevisionNumber, WorkerTypeId,
+    Bundle, BundleVariant, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item, RevisionNumber, WorkerTypeId,
 };
 
 /// A comparison, and the policy that it is held against.
@@ -122,10 +122,19 @@ impl Registry {
     }
 }
 
-/// Whether one revision is live on either side, and the two ask for the same in the same way.
+/// Whether one revision is live on either side, and the two ask for the same in the same way. Which program runs the tasks,
+/// and where its contract is kept, decides about none.
 fn has_same_contract(old: &Bundle, new: &Bundle) -> bool {
     let ([old], [new]) = (&old.revisions[..], &new.revisions[..]) else { return false };
-    (old.acceptance, &old.lifecycle, &old.variants) == (new.acceptance, &new.lifecycle, &new.variants)
+    let asks = |one: &BundleVariant, other: &BundleVariant| {
+        one.applies_when == other.applies_when
+            && one.task_schema == other.task_schema
+            && one.payload_schema == other.payload_schema
+            && one.constraints == other.constraints
+    };
+    (old.acceptance, &old.lifecycle) == (new.acceptance, &new.lifecycle)
+        && old.variants.len() == new.variants.len()
+        && old.variants.iter().zip(&new.variants).all(|(one, other)| asks(one, other))
 }
 
 /// The strictest of what the live definitions ask for. One that lowers the policy is still held against the one that it
