@@ -62,7 +62,16 @@ pub fn brief(report: &Compatibility) -> Vec<String> {
     let revisions = if against.len() == 1 { "revision" } else { "revisions" };
     let mut lines =
         vec![format!("    {style}{}{style:#} for tasks of {revisions} {}", report.verdict, against.join(" and "))];
-    lines.extend(witness(report, "      "));
+    lines.extend(reasons(report));
+    lines
+}
+
+/// The witness and what speaks for the verdict.
+pub fn reasons(report: &Compatibility) -> Vec<String> {
+    if report.verdict == CompatibilityVerdict::Compatible {
+        return Vec::new();
+    }
+    let mut lines = witness(report, "      ");
     for finding in report.reasons() {
         let change = match (&finding.old_fragment, &finding.new_fragment) {
             (Some(old), Some(new)) => format!(" {FAINT}({} → {}){FAINT:#}", short(old), short(new)),

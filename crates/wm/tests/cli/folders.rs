@@ -120,3 +120,33 @@ fn releases_are_published_alone_and_never_changed() {
     assert_eq!(planned.status, 1);
     assert!(planned.out.contains("publish this under a new version"), "{}", planned.out);
 }
+
+#[test]
+fn many_worker_types_adopt_a_release_after_a_plan_and_go_back() {
+    let (server, folder) = (Server::empty(), copy_of_examples());
+    assert_eq!(server.wm_in(folder.path(), &["apply", "."]).status, 0);
+    let file = "releases/container-worker/44.2.0.yml";
+    let newer = server.wm_in(folder.path(), &["release", "publish", file, "--id", "container-worker@44.3.0"]);
+    assert_eq!(newer.status, 0, "{newer:?}");
+    let adopt = |more: &[&str]| server.wm(&[&["release", "adopt", "container-worker@44.3.0"], more].concat());
+    let plan = adopt(&["--where", "provisionerId=linux"]);
+    assert_eq!(plan.status, 0, "{plan:?}");
+    insta::assert_snapshot!("adopt-plan", plan.out);
+    let made = adopt(&["--apply", "--message", "44.3.0 is out"]);
+    assert_eq!(made.status, 0, "{made:?}");
+    insta::assert_snapshot!("adopt-apply", made.out);
+    assert!(server.wm(&["show", "linux/container"]).out.contains("44.3.0"));
+    let again = adopt(&[]);
+    assert_eq!((again.status, again.out.lines().count()), (0, 1), "{again:?}");
+    let back = adopt(&["--roll-back", "--apply"]);
+    assert_eq!(back.status, 0, "{back:?}");
+    assert!(back.out.contains("published linux/container, revision 3"), "{}", back.out);
+    for wrong in ["colour=red", "tag", "from=x"] {
+        assert_eq!(adopt(&["--where", wrong]).status, 2, "{wrong}");
+    }
+    let marked = server.wm(&["release", "mark", "container-worker@44.2.0", "deprecated", "--message", "old"]);
+    assert_eq!(
+        (marked.status, marked.out.as_str()),
+        (0, "container-worker@44.2.0  deprecated\n  used by linux/container\n")
+    );
+}
