@@ -1,8 +1,9 @@
 //! Verdicts on tasks, and what a proposed definition would come to: nothing here is stored.
 
 use crate::compatibility::Standing;
+use crate::coverage::Coverage;
 use crate::error::ReadError;
-use crate::gate::GateReport;
+use crate::gate::{GateReport, mark_warnings};
 use crate::live::Entry;
 use crate::registry::Registry;
 use payload_schema::{Input, Prepared};
@@ -17,6 +18,8 @@ pub struct Check {
     pub gate: GateReport,
     /// The comparison with what is live, whatever the policy; none where nothing is, or where the gate refuses.
     pub compatibility: Option<Compatibility>,
+    /// What authors would find of it; none where the gate refuses the definition's shape.
+    pub documentation: Option<Coverage>,
     /// The verdict of the proposed definition on each task, in order; none where the gate refuses it.
     pub verdicts: Option<Vec<Verdict>>,
 }
@@ -41,7 +44,9 @@ impl Registry {
         let prepared = self
             .prepared(&live)
             .map_err(|error| ReadError::NotEvaluable { id: id.clone(), message: error.to_string() })?;
-        Ok(prepared.evaluate(input).into_owned())
+        let mut verdict = prepared.evaluate(input).into_owned();
+        verdict.warnings.extend(mark_warnings(&live, &self.snapshot()));
+        Ok(verdict)
     }
 
     /// Holds a proposed definition against the gate and, where it passes, against what is live, and tasks against it.
@@ -68,21 +73,22 @@ impl Registry {
         checked.unwrap_or_else(|error| {
             let item = Item::new("internal", "", format!("the check did not finish: {error}"));
             let gate = GateReport { errors: vec![item], warnings: Vec::new() };
-            Check { gate, compatibility: None, verdicts: None }
+            Check { gate, compatibility: None, documentation: None, verdicts: None }
         })
     }
 
     fn check_now(&self, standing: Option<&Standing>, id: &WorkerTypeId, definition: &Value, tasks: &[Task]) -> Check {
         let mut gate = self.inspect_definition(definition, id);
+        let documentation = self.coverage_of(id, definition);
         if !gate.ok() {
-            return Check { gate, compatibility: None, verdicts: None };
+            return Check { gate, compatibility: None, documentation, verdicts: None };
         }
         let last = standing.and_then(|standing| standing.bundle.revisions.last()).map(|revision| revision.revision);
         let compatibility = standing.map(|standing| self.check_compatibility(standing, definition, &mut gate));
         let judge =
             |proposed: Prepared| tasks.iter().map(|task| proposed.evaluate(Input::Task(task)).into_owned()).collect();
         let proposed = self.proposed(id, definition, last.map_or(RevisionNumber(1), RevisionNumber::next));
-        Check { gate, compatibility, verdicts: proposed.map(judge) }
+        Check { gate, compatibility, documentation, verdicts: proposed.map(judge) }
     }
 
     /// Compares, and adds to the gate's findings what the policy says.

@@ -8,7 +8,7 @@ use payload_schema::Prepared;
 use serde_json::Value;
 use std::sync::Arc;
 use worker_types::{
-    Bundle, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item, RevisionNumber, WorkerTypeId,
+    Bundle, BundleVariant, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item, RevisionNumber, WorkerTypeId,
 };
 
 /// A comparison, and the policy that it is held against.
@@ -32,7 +32,8 @@ impl Judgement {
             CompatibilityVerdict::Unknown => "compatibility-unknown",
         };
         let against: Vec<String> = self.report.against.iter().map(ToString::to_string).collect();
-        let message = format!("compared with revision {}: {}", against.join(" and "), self.report.summary());
+        let required = if self.refuses() { "compatibility is required; " } else { "" };
+        let message = format!("{required}compared with revision {}: {}", against.join(" and "), self.report.summary());
         Some(Item::new(problem, "/compatibility", message))
     }
 
@@ -71,7 +72,7 @@ impl Registry {
         let next = against.iter().max().map_or(RevisionNumber(1), |newest| newest.next());
         let proposed = self.proposed(&bundle.worker_type_id, definition, next);
         match (self.evaluator.prepare(bundle.clone()), proposed) {
-            (Ok(old), Some(new)) => self.comparer.bundles(&old, &new),
+            (Ok(old), Some(new)) => self.compare_prepared(&old, &new),
             (Err(error), _) => Compatibility::undecided(against, error.to_string()),
             (_, None) => Compatibility::undecided(against, "this version cannot evaluate the proposed definition"),
         }
@@ -93,9 +94,23 @@ impl Registry {
             Compatibility::undecided(vec![from.revision], reason)
         };
         match (prepared(from), prepared(to)) {
-            (Some(old), Some(new)) => self.comparer.bundles(&old, &new),
+            (Some(old), Some(new)) => self.compare_prepared(&old, &new),
             (None, _) => undecided(from.revision),
             (_, None) => undecided(to.revision),
+        }
+    }
+
+    /// Most publishes change words only; those need no proof.
+    fn compare_prepared(&self, old: &Prepared, new: &Prepared) -> Compatibility {
+        if !has_same_contract(old.bundle(), new.bundle()) {
+            return self.comparer.bundles(old, new);
+        }
+        Compatibility {
+            verdict: CompatibilityVerdict::Compatible,
+            against: old.bundle().revisions.iter().map(|revision| revision.revision).collect(),
+            witness: None,
+            witness_is_task: false,
+            findings: Vec::new(),
         }
     }
 
@@ -105,6 +120,21 @@ impl Registry {
         let bundle = proposed_bundle(definition, id, number, &**snapshot)?;
         self.evaluator.prepare(Arc::new(bundle)).ok()
     }
+}
+
+/// Whether one revision is live on either side, and the two ask for the same in the same way. Which program runs the tasks,
+/// and where its contract is kept, decides about none.
+fn has_same_contract(old: &Bundle, new: &Bundle) -> bool {
+    let ([old], [new]) = (&old.revisions[..], &new.revisions[..]) else { return false };
+    let asks = |one: &BundleVariant, other: &BundleVariant| {
+        one.applies_when == other.applies_when
+            && one.task_schema == other.task_schema
+            && one.payload_schema == other.payload_schema
+            && one.constraints == other.constraints
+    };
+    (old.acceptance, &old.lifecycle) == (new.acceptance, &new.lifecycle)
+        && old.variants.len() == new.variants.len()
+        && old.variants.iter().zip(&new.variants).all(|(one, other)| asks(one, other))
 }
 
 /// The strictest of what the live definitions ask for. One that lowers the policy is still held against the one that it

@@ -1,8 +1,12 @@
 //! The publish gate: everything that is wrong with a proposed definition or release, at once, each with its place.
 
 mod examples;
+mod marks;
 mod schemas;
 
+pub(crate) use marks::mark_warnings;
+
+use crate::coverage::Coverage;
 use crate::documentation;
 use crate::live;
 use crate::resolve::{Releases, Resolved, resolve, resolve_partly};
@@ -10,8 +14,8 @@ use crate::store::{RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use payload_schema::{Evaluator, Limits, Schema};
 use serde_json::Value;
 use worker_types::{
-    Bundle, Definition, Generation, Item, Object, Release, ReleaseId, RevisionNumber, VariantSource, WorkerTypeId,
-    canonical_json, content_hash,
+    Bundle, Definition, DocumentationPolicy, Generation, Item, Object, Release, ReleaseId, RevisionNumber,
+    VariantSource, WorkerTypeId, canonical_json, content_hash,
 };
 
 /// What a definition or a release may be.
@@ -68,7 +72,14 @@ pub(crate) struct Gate<'a> {
 
 impl Gate<'_> {
     /// Holds a definition against every stage that it can reach.
-    pub(crate) fn definition(&self, value: &Value, id: &WorkerTypeId, releases: &dyn Releases) -> GateReport {
+    /// `in_use` are the releases that the live definition uses.
+    pub(crate) fn definition(
+        &self,
+        value: &Value,
+        id: &WorkerTypeId,
+        releases: &dyn Releases,
+        in_use: &[String],
+    ) -> GateReport {
         let mut report = GateReport::default();
         if let Some(item) = beyond(value, self.limits.definition_bytes, "definition") {
             return report.refuse([item]);
@@ -79,9 +90,11 @@ impl Gate<'_> {
         let Some(definition) = definition else { return report };
         let (resolved, faults) = resolve_partly(&definition, releases);
         report.errors.extend(faults);
+        marks::check(&definition, releases, in_use, &mut report);
         self.configurations(&definition, &resolved, releases, &mut report);
         examples::check_definition(self, id, &definition, &resolved, &mut report);
         report.warnings.extend(documentation::empty_placeholders(&definition, &resolved.variants));
+        check_documentation(id, &definition, &resolved, &mut report);
         report
     }
 
@@ -147,6 +160,17 @@ fn configuration_item(item: Item, at: &str, release: &ReleaseId) -> Item {
         item.message.strip_prefix("task").map_or_else(|| item.message.clone(), |rest| format!("configuration{rest}"));
     let message = format!("{at}: {words} (the configuration schema of {release})");
     Item { problem: "configuration".to_owned(), message, ..item }.below(at)
+}
+
+/// What its own policy says to what its authors would not find.
+fn check_documentation(id: &WorkerTypeId, definition: &Definition, resolved: &Resolved, report: &mut GateReport) {
+    let policy = definition.documentation_coverage;
+    if policy == DocumentationPolicy::None || !report.ok() {
+        return;
+    }
+    let items = Coverage::of(id, definition, resolved).items();
+    let findings = if policy == DocumentationPolicy::Require { &mut report.errors } else { &mut report.warnings };
+    findings.extend(items);
 }
 
 fn beyond(value: &Value, limit: usize, what: &str) -> Option<Item> {

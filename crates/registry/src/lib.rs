@@ -3,9 +3,11 @@
 //! The registry decides; a [`Store`] keeps. Live reads are served from memory. It knows nothing of HTTP and nothing
 //! of SQL.
 
+mod adopt;
 mod answer;
 mod check;
 mod compatibility;
+mod coverage;
 mod cursor;
 mod derived;
 mod document;
@@ -28,8 +30,10 @@ pub mod store;
 mod time;
 mod transfer;
 
+pub use adopt::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Which};
 pub use check::Check;
 pub use compatibility::Standing;
+pub use coverage::Coverage;
 pub use cursor::{Cursor, InvalidCursor};
 pub use derived::{About, SchemaIndex, Wanted};
 pub use document::{Document, Representation};

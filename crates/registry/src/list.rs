@@ -25,6 +25,8 @@ pub struct ListFilter {
     pub lifecycle: Option<LifecycleState>,
     /// A tag.
     pub tag: Option<String>,
+    /// Whether nothing is missing from its documentation.
+    pub documented: Option<bool>,
 }
 
 /// One page.
@@ -65,7 +67,8 @@ impl Registry {
         let mut more = false;
         for (_, entry) in snapshot.worker_types.range((start, Bound::Unbounded)) {
             let Entry::Live(live) = &**entry else { continue };
-            if !filter.takes(live) {
+            let is_documented = |wanted| self.coverage(live).complete == wanted;
+            if !filter.takes(live) || !filter.documented.is_none_or(is_documented) {
                 continue;
             }
             if worker_types.len() == limit {

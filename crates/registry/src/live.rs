@@ -1,6 +1,7 @@
 //! A worker type as it is held in memory: what is live, parsed, resolved and prebuilt.
 
 use crate::answer::{self, PoolView};
+use crate::coverage::Coverage;
 use crate::document::Document;
 use crate::documentation;
 use crate::resolve::{Releases, Resolved, resolve};
@@ -60,6 +61,8 @@ pub struct LiveWorkerType {
     pub validation: std::sync::Arc<Bundle>,
     /// The documents of the newest live revision.
     pub reading: Reading,
+    /// How much of it is documented, once somebody has asked.
+    pub(crate) coverage: OnceLock<Coverage>,
 }
 
 impl LiveWorkerType {
@@ -94,6 +97,7 @@ impl LiveWorkerType {
             definition,
             revision,
             record,
+            coverage: OnceLock::new(),
         })
     }
 }

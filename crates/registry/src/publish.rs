@@ -227,10 +227,18 @@ impl Registry {
 
     /// The gate, with a second look when a release may be newer than this replica's memory.
     pub(crate) fn inspect_definition(&self, value: &Value, id: &WorkerTypeId) -> GateReport {
-        let report = self.gate().definition(value, id, &**self.snapshot());
+        let look = || {
+            let snapshot = self.snapshot();
+            let in_use = match snapshot.worker_types.get(id).map(|entry| &**entry) {
+                Some(Entry::Live(live)) => live.reading.releases.as_slice(),
+                _ => &[],
+            };
+            self.gate().definition(value, id, &**snapshot, in_use)
+        };
+        let report = look();
         let unknown_release = report.errors.iter().any(|item| item.problem == "unknown-release");
         if unknown_release && self.catch_up().is_ok() {
-            return self.gate().definition(value, id, &**self.snapshot());
+            return look();
         }
         report
     }

@@ -232,7 +232,7 @@ impl Registry {
         let mut next = current.clone();
         for id in events.iter().filter_map(|event| event.release.as_ref()) {
             if let Some(record) = self.store.release(id)? {
-                next.releases.insert(id.clone(), Arc::new(LiveRelease::build(record)?));
+                next.put_release(LiveRelease::build(record)?);
             }
         }
         let touched: BTreeMap<_, _> =

@@ -4,7 +4,7 @@ use crate::document::Document;
 use crate::store::{ReleaseRecord, StoreError};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
-use worker_types::{ContentHash, Release, ReleaseId};
+use worker_types::{ContentHash, Release, ReleaseId, ReleaseState};
 
 /// A release with its parsed content and its prebuilt answer.
 #[derive(Debug)]
@@ -28,6 +28,19 @@ struct ReleaseAnswer<'a> {
     message: Option<&'a str>,
     content: &'a RawValue,
     warnings: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<MarkAnswer<'a>>,
+}
+
+/// What was said of it afterwards.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MarkAnswer<'a> {
+    state: ReleaseState,
+    reason: Option<&'a str>,
+    replaced_by: Option<&'a ReleaseId>,
+    at: String,
+    by: &'a str,
 }
 
 impl LiveRelease {
@@ -51,6 +64,13 @@ impl LiveRelease {
             message: record.message.as_deref(),
             content: serde_json::from_str(&record.content)?,
             warnings: serde_json::from_str(&record.warnings)?,
+            mark: record.mark.as_ref().map(|mark| MarkAnswer {
+                state: mark.state,
+                reason: mark.reason.as_deref(),
+                replaced_by: mark.replaced_by.as_ref(),
+                at: crate::time::rfc3339(mark.at),
+                by: &mark.by,
+            }),
         })
     }
 }

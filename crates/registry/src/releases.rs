@@ -5,11 +5,11 @@ use crate::live::Entry;
 use crate::publish::{WriteContext, author, warnings_text};
 use crate::registry::Registry;
 use crate::release::LiveRelease;
-use crate::store::ReleaseRecord;
+use crate::store::{ReleaseMark, ReleaseRecord};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use worker_types::{ReleaseId, WorkerTypeId, content_hash};
+use worker_types::{ReleaseId, ReleaseState, WorkerTypeId, content_hash};
 
 /// An implementation that has releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +56,7 @@ impl Registry {
             published_at: author.at,
             published_by: author.name.clone(),
             message: author.message.clone(),
+            mark: None,
             id,
         };
         let hash = record.content_hash.clone();
@@ -77,16 +78,50 @@ impl Registry {
         Ok((LiveRelease::build(stored)?, created))
     }
 
+    /// Deprecates or withdraws a release, or takes that back (`active`). The release itself stays as it is, and so does
+    /// what uses it.
+    ///
+    /// # Errors
+    /// There is no such release; the database.
+    pub async fn mark_release(
+        self: &Arc<Self>,
+        id: ReleaseId,
+        state: ReleaseState,
+        replaced_by: Option<ReleaseId>,
+        context: WriteContext,
+    ) -> Result<LiveRelease, WriteError> {
+        self.blocking(move |registry| {
+            let author = author(&context);
+            let mark = (state != ReleaseState::Active).then(|| ReleaseMark {
+                state,
+                reason: author.message.clone(),
+                replaced_by,
+                at: author.at,
+                by: author.name.clone(),
+            });
+            let marked = registry.store.mark_release(&id, mark.as_ref(), &author)?;
+            let (record, sequence) = marked.ok_or_else(|| registry.unknown_release(&id))?;
+            if sequence.is_some() {
+                tracing::info!(release = %id, state = state.as_str(), "marked");
+                registry.catch_up_after_write();
+            }
+            Ok(LiveRelease::build(record)?)
+        })
+        .await
+    }
+
+    fn unknown_release(&self, id: &ReleaseId) -> ReadError {
+        let similar = crate::resolve::Releases::similar(&**self.snapshot(), id);
+        ReadError::UnknownRelease { id: id.clone(), similar }
+    }
+
     /// One release.
     ///
     /// # Errors
     /// There is none.
     pub fn release(&self, id: &ReleaseId) -> Result<Arc<LiveRelease>, ReadError> {
         let snapshot = self.snapshot();
-        snapshot.releases.get(id).cloned().ok_or_else(|| {
-            let similar = crate::resolve::Releases::similar(&**snapshot, id);
-            ReadError::UnknownRelease { id: id.clone(), similar }
-        })
+        snapshot.releases.get(id).cloned().ok_or_else(|| self.unknown_release(id))
     }
 
     /// The releases of one implementation, oldest first.

@@ -1,6 +1,7 @@
 //! From a definition and the releases it names to the contracts that are evaluated: every reference followed, every
 //! limit a number.
 
+use crate::coverage::release_shows;
 use crate::release::LiveRelease;
 use serde_json::{Number, Value, json};
 use std::collections::BTreeMap;
@@ -39,6 +40,8 @@ pub(crate) struct ResolvedVariant {
     pub(crate) configuration: Object,
     pub(crate) documentation: Option<String>,
     pub(crate) release_documentation: Option<String>,
+    /// Whether the release shows something that is accepted.
+    pub(crate) release_has_example: bool,
 }
 
 /// Follows every reference of `definition`.
@@ -72,6 +75,7 @@ pub(crate) fn resolve_release_variant(variant: &ReleaseVariant, configuration: &
         configuration: configuration.clone(),
         documentation: None,
         release_documentation: None,
+        release_has_example: false,
     });
     resolver.resolved
 }
@@ -106,6 +110,7 @@ impl Resolver {
                     configuration,
                     documentation: variant.documentation.clone(),
                     release_documentation: None,
+                    release_has_example: false,
                 });
             }
             VariantSource::Release { id, variant: chosen } => {
@@ -166,6 +171,7 @@ impl Resolver {
                 configuration: configuration.clone(),
                 documentation: (!documentation.is_empty()).then(|| documentation.join("\n\n")),
                 release_documentation: release.release.documentation.clone(),
+                release_has_example: release_shows(&release.release, &one.name),
             });
         }
     }

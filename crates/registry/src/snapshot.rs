@@ -4,7 +4,7 @@ use crate::cursor::Cursor;
 use crate::live::Entry;
 use crate::release::LiveRelease;
 use crate::resolve::Releases;
-use crate::store::{Loaded, StoreError};
+use crate::store::{Loaded, ReleaseMark, StoreError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use worker_types::{ReleaseId, WorkerTypeId, closest};
@@ -16,6 +16,8 @@ pub struct Snapshot {
     pub worker_types: BTreeMap<WorkerTypeId, Arc<Entry>>,
     /// Every release, in order.
     pub releases: BTreeMap<ReleaseId, Arc<LiveRelease>>,
+    /// Those of them that are deprecated or withdrawn: few, and looked for at every verdict.
+    pub marked: BTreeMap<ReleaseId, ReleaseMark>,
     /// The feed's epoch.
     pub epoch: Arc<str>,
     /// The newest event that is in.
@@ -27,17 +29,28 @@ impl Snapshot {
         let mut snapshot = Self {
             worker_types: BTreeMap::new(),
             releases: BTreeMap::new(),
+            marked: BTreeMap::new(),
             epoch: loaded.feed.epoch.into(),
             applied: loaded.feed.newest,
         };
         for record in loaded.releases {
-            snapshot.releases.insert(record.id.clone(), Arc::new(LiveRelease::build(record)?));
+            snapshot.put_release(LiveRelease::build(record)?);
         }
         for record in loaded.worker_types {
             let entry = Entry::build(record.clone(), &snapshot)?;
             snapshot.worker_types.insert(record.id, Arc::new(entry));
         }
         Ok(snapshot)
+    }
+
+    /// Takes a release in, as it is now.
+    pub(crate) fn put_release(&mut self, release: LiveRelease) {
+        let id = release.record.id.clone();
+        match &release.record.mark {
+            Some(mark) => self.marked.insert(id.clone(), mark.clone()),
+            None => self.marked.remove(&id),
+        };
+        self.releases.insert(id, Arc::new(release));
     }
 
     /// The place in the feed at which this snapshot stands.

@@ -6,7 +6,7 @@ use crate::Export;
 use jiff::Timestamp;
 use std::time::Duration;
 use thiserror::Error;
-use worker_types::{ContentHash, EventKind, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+use worker_types::{ContentHash, EventKind, Generation, ReleaseId, ReleaseState, RevisionNumber, WorkerTypeId};
 
 /// Why the database did not answer.
 #[derive(Debug, Error)]
@@ -121,6 +121,23 @@ pub struct ReleaseRecord {
     pub published_by: String,
     /// Why.
     pub message: Option<String>,
+    /// What was said of it afterwards.
+    pub mark: Option<ReleaseMark>,
+}
+
+/// What is said of a release after it was published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleaseMark {
+    /// Deprecated or withdrawn.
+    pub state: ReleaseState,
+    /// Why, and what to do.
+    pub reason: Option<String>,
+    /// What to use instead.
+    pub replaced_by: Option<ReleaseId>,
+    /// When.
+    pub at: Timestamp,
+    /// The caller's name.
+    pub by: String,
 }
 
 /// One entry of the change feed. Sequence numbers are dense and rise in commit order.
@@ -242,6 +259,15 @@ pub trait Store: Send + Sync + 'static {
         release: &ReleaseRecord,
         author: &Author,
     ) -> Result<(ReleaseRecord, Option<u64>), StoreError>;
+
+    /// Says something of a release (or takes back what was said), with its event and its audit row. None where there is no
+    /// such release; no sequence where the same was said before.
+    fn mark_release(
+        &self,
+        id: &ReleaseId,
+        mark: Option<&ReleaseMark>,
+        author: &Author,
+    ) -> Result<Option<(ReleaseRecord, Option<u64>)>, StoreError>;
 
     /// The bounds of the feed now.
     fn feed(&self) -> Result<FeedBounds, StoreError>;

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::{change, feed, locks, reads, releases, rows};
 use database::AnyConnection;
-use registry::store::{Author, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
+use registry::store::{Author, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use registry::{Export, StoreError};
 
 /// See [`registry::Store::import`].
@@ -23,7 +23,7 @@ pub(crate) fn import(
                 }
             }
             Export::Release(release) => {
-                let release = ReleaseRecord { published_at: rows::kept(release.published_at), ..release.clone() };
+                let release = kept_release(release);
                 if import_release(connection, &release)? {
                     happenings.push(releases::published(&release.id));
                 }
@@ -105,6 +105,11 @@ fn kept_worker_type(
         WorkerTypeState::Deleted { at, by } => WorkerTypeState::Deleted { at: rows::kept(*at), by: by.clone() },
     };
     (WorkerTypeRecord { state, ..record.clone() }, revisions.iter().map(kept_revision).collect())
+}
+
+fn kept_release(release: &ReleaseRecord) -> ReleaseRecord {
+    let mark = release.mark.as_ref().map(|mark| ReleaseMark { at: rows::kept(mark.at), ..mark.clone() });
+    ReleaseRecord { published_at: rows::kept(release.published_at), mark, ..release.clone() }
 }
 
 fn kept_revision(revision: &RevisionRecord) -> RevisionRecord {

@@ -1,7 +1,7 @@
 //! Refuses U+0000, which PostgreSQL's text cannot hold. The edge refuses it earlier, in better words.
 
 use registry::StoreError;
-use registry::store::{Author, ReleaseRecord, RevisionRecord};
+use registry::store::{Author, ReleaseMark, ReleaseRecord, RevisionRecord};
 
 /// Checks texts, each with its name.
 fn refuse<'a>(texts: impl IntoIterator<Item = (&'static str, Option<&'a str>)>) -> Result<(), StoreError> {
@@ -36,4 +36,8 @@ pub(crate) fn refuse_in_release(record: &ReleaseRecord) -> Result<(), StoreError
         ("the caller's name", Some(&record.published_by)),
         ("the message", record.message.as_deref()),
     ])
+}
+
+pub(crate) fn refuse_in_mark(mark: &ReleaseMark) -> Result<(), StoreError> {
+    refuse([("the reason", mark.reason.as_deref()), ("the caller's name", Some(mark.by.as_str()))])
 }

@@ -1,11 +1,11 @@
 //! Between the registry's records and the tables' rows.
 
 use crate::failure::Failure;
-use crate::schema::{events, releases, revisions, worker_types};
-use ::worker_types::{Generation, RevisionNumber, WorkerTypeId};
+use crate::schema::{events, release_marks, releases, revisions, worker_types};
+use ::worker_types::{Generation, ReleaseId, RevisionNumber, WorkerTypeId};
 use diesel::{Insertable, Queryable, Selectable};
 use jiff::Timestamp;
-use registry::store::{EventRecord, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
+use registry::store::{EventRecord, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use std::str::FromStr;
 
 /// A row of `worker_types`.
@@ -64,6 +64,18 @@ pub(crate) struct ReleaseRow {
     pub published_at: i64,
     pub published_by: String,
     pub message: Option<String>,
+}
+
+/// A row of `release_marks`.
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = release_marks, treat_none_as_default_value = false)]
+pub(crate) struct MarkRow {
+    pub release_id: String,
+    pub state: String,
+    pub reason: Option<String>,
+    pub replaced_by: Option<String>,
+    pub marked_at: i64,
+    pub marked_by: String,
 }
 
 /// The same, to be written.
@@ -178,8 +190,8 @@ impl<'a> NewRevision<'a> {
 }
 
 impl ReleaseRow {
-    /// The record.
-    pub fn record(self) -> Result<ReleaseRecord, Failure> {
+    /// The record, with its mark.
+    pub fn record(self, mark: Option<MarkRow>) -> Result<ReleaseRecord, Failure> {
         let what = format!("release {}", self.id);
         Ok(ReleaseRecord {
             id: parse(&what, &self.id)?,
@@ -189,6 +201,32 @@ impl ReleaseRow {
             warnings: self.warnings,
             published_by: self.published_by,
             message: self.message,
+            mark: mark.map(MarkRow::record).transpose()?,
+        })
+    }
+}
+
+impl MarkRow {
+    /// The row of a mark.
+    pub fn of(id: &ReleaseId, mark: &ReleaseMark) -> Self {
+        Self {
+            release_id: id.to_string(),
+            state: mark.state.as_str().to_owned(),
+            reason: mark.reason.clone(),
+            replaced_by: mark.replaced_by.as_ref().map(ToString::to_string),
+            marked_at: mark.at.as_microsecond(),
+            marked_by: mark.by.clone(),
+        }
+    }
+
+    fn record(self) -> Result<ReleaseMark, Failure> {
+        let what = format!("the mark of release {}", self.release_id);
+        Ok(ReleaseMark {
+            state: parse(&what, &self.state)?,
+            replaced_by: self.replaced_by.map(|id| parse(&what, &id)).transpose()?,
+            at: moment(&what, self.marked_at)?,
+            reason: self.reason,
+            by: self.marked_by,
         })
     }
 }

@@ -40,6 +40,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    release_marks (release_id) {
+        release_id -> Text,
+        state -> Text,
+        reason -> Nullable<Text>,
+        replaced_by -> Nullable<Text>,
+        marked_at -> BigInt,
+        marked_by -> Text,
+    }
+}
+
+diesel::table! {
     feed (id) {
         id -> BigInt,
         epoch -> Text,
@@ -72,5 +83,7 @@ diesel::table! {
     }
 }
 
+diesel::joinable!(release_marks -> releases (release_id));
+diesel::allow_tables_to_appear_in_same_query!(releases, release_marks);
 diesel::joinable!(revisions -> worker_types (worker_type_id));
 diesel::allow_tables_to_appear_in_same_query!(worker_types, revisions);

@@ -6,7 +6,7 @@ use database::{AnyConnection, Database, DatabaseError, Migrations, Options};
 use diesel_migrations::embed_migrations;
 use jiff::Timestamp;
 use registry::store::{
-    Author, Decide, EventRecord, FeedBounds, Loaded, ReleaseRecord, RevisionRecord, WorkerTypeRecord,
+    Author, Decide, EventRecord, FeedBounds, Loaded, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -111,6 +111,16 @@ impl Store for SqlStore {
     ) -> Result<(ReleaseRecord, Option<u64>), StoreError> {
         let is_new = |(_, sequence): &(ReleaseRecord, Option<u64>)| sequence.is_some();
         self.write(author, is_new, |connection| releases::publish(connection, release, author))
+    }
+
+    fn mark_release(
+        &self,
+        id: &ReleaseId,
+        mark: Option<&ReleaseMark>,
+        author: &Author,
+    ) -> Result<Option<(ReleaseRecord, Option<u64>)>, StoreError> {
+        let is_new = |marked: &Option<(ReleaseRecord, Option<u64>)>| matches!(marked, Some((_, Some(_))));
+        self.write(author, is_new, |connection| releases::mark(connection, id, mark, author))
     }
 
     fn feed(&self) -> Result<FeedBounds, StoreError> {

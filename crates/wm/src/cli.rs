@@ -7,8 +7,8 @@ mod shared;
 
 pub use authors::{DocsArgs, ListArgs, ShowArgs, ValidateArgs};
 pub use operators::{
-    ApplyArgs, CheckArgs, CompareArgs, CompletionsArgs, DiffArgs, ExportArgs, ImportArgs, ReleaseArgs, ReleaseCommand,
-    ReleaseListArgs, ReleasePublishArgs, TokenArgs,
+    ApplyArgs, CheckArgs, CompareArgs, CompletionsArgs, DiffArgs, ExportArgs, ImportArgs, ReleaseAdoptArgs,
+    ReleaseArgs, ReleaseCommand, ReleaseListArgs, ReleaseMarkArgs, ReleasePublishArgs, TokenArgs,
 };
 pub use servers::{
     AccessLog, DevArgs, MigrateArgs, ProvisionArgs, QueueArgs, QueueSettings, RegistrySettings, Role, ServeArgs,

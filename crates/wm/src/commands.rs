@@ -43,6 +43,8 @@ pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Re
         Command::Docs(args) => wait(docs::run(&args, terminal)),
         Command::Release(args) => match args.command {
             ReleaseCommand::Publish(args) => wait(release::publish(&args, terminal)),
+            ReleaseCommand::Adopt(args) => wait(release::adopt(&args, terminal)),
+            ReleaseCommand::Mark(args) => wait(release::mark(&args, terminal)),
             ReleaseCommand::List(args) => wait(release::list(&args, terminal)),
         },
         Command::Export(args) => wait(transfer::export(&args, terminal)),

@@ -4,7 +4,7 @@ use crate::folder::Spot;
 use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
 use anstyle::Style;
 use serde_json::Value;
-use worker_types::{Compatibility, CompatibilityVerdict, Effect, Finding};
+use worker_types::{Compatibility, CompatibilityVerdict, Effect, Finding, Item};
 
 /// Characters of a value that stand on one line.
 const LINE: usize = 100;
@@ -30,9 +30,7 @@ pub fn style(verdict: CompatibilityVerdict) -> Style {
 pub fn full(report: &Compatibility, sides: &Sides<'_>) -> Vec<String> {
     let mut lines = witness(report, "");
     for finding in &report.findings {
-        if !lines.is_empty() {
-            lines.push(String::new());
-        }
+        lines.push(String::new());
         lines.push(head(finding));
         let mut side = |sign,
                         style: Style,
@@ -49,6 +47,11 @@ pub fn full(report: &Compatibility, sides: &Sides<'_>) -> Vec<String> {
     lines
 }
 
+/// Whether a warning only says in short what [`brief`] says.
+pub fn is_in_brief(item: &Item) -> bool {
+    ["breaking-change", "compatibility-unknown"].contains(&item.problem.as_str())
+}
+
 /// What speaks for the verdict; the other differences are counted. Nothing where everything stays accepted.
 pub fn brief(report: &Compatibility) -> Vec<String> {
     if report.verdict == CompatibilityVerdict::Compatible {
@@ -59,7 +62,16 @@ pub fn brief(report: &Compatibility) -> Vec<String> {
     let revisions = if against.len() == 1 { "revision" } else { "revisions" };
     let mut lines =
         vec![format!("    {style}{}{style:#} for tasks of {revisions} {}", report.verdict, against.join(" and "))];
-    lines.extend(witness(report, "      "));
+    lines.extend(reasons(report));
+    lines
+}
+
+/// The witness and what speaks for the verdict.
+pub fn reasons(report: &Compatibility) -> Vec<String> {
+    if report.verdict == CompatibilityVerdict::Compatible {
+        return Vec::new();
+    }
+    let mut lines = witness(report, "      ");
     for finding in report.reasons() {
         let change = match (&finding.old_fragment, &finding.new_fragment) {
             (Some(old), Some(new)) => format!(" {FAINT}({} → {}){FAINT:#}", short(old), short(new)),

@@ -9,7 +9,7 @@ mod publish;
 mod show;
 mod workbench;
 
-pub use compare::{AT_ONCE, compare};
+pub use compare::{AT_ONCE, compare, foresee};
 pub use examine::{conflict, examine};
 pub use publish::{Publishing, publish};
 pub use show::{json, outcome, text};

@@ -1,15 +1,17 @@
 //! What worker-manager answers, typed. Fields that this version does not know are passed over.
 
+mod adopting;
 mod feed;
 mod history;
 mod releases;
 mod verdicts;
 mod worker_types;
 
+pub use adopting::{AdoptPair, AdoptReport, AdoptRequest, AdoptWhere, AdoptedWorkerType};
 pub use feed::{FeedEnd, FeedEvent, FeedItem, FeedKind};
 pub use history::{Diff, Revision, RevisionSummary};
-pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseSummary, UsedBy};
-pub use verdicts::{BatchAnswer, BatchLine, CheckReport, GateReport, RejectedTask, Replay};
+pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseMark, ReleaseSummary, UsedBy};
+pub use verdicts::{BatchAnswer, BatchLine, CheckReport, DocumentationCoverage, GateReport, RejectedTask, Replay};
 pub use worker_types::{Conditional, PayloadSchema, RolloutRef, Tombstone, WorkerType, WorkerTypeSummary, Written};
 
 pub(crate) use history::RevisionList;

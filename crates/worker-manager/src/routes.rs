@@ -1,6 +1,8 @@
 //! The table of the service: every row, and the handler that serves it. One file for each resource.
 
+mod adopt;
 mod check;
+mod coverage;
 mod diff;
 mod documentation;
 mod events;
@@ -48,6 +50,9 @@ pub static OPERATIONS: &[&Operation] = &[
     &releases::GET,
     &releases::PUT,
     &releases::USED_BY,
+    &releases::MARK,
+    &adopt::ROW,
+    &coverage::ROW,
     &export::ROW,
     &import::ROW,
 ];
@@ -78,6 +83,9 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&releases::GET, releases::get)
         .on(&releases::PUT, releases::put)
         .on(&releases::USED_BY, releases::used_by)
+        .on(&releases::MARK, releases::mark)
+        .on(&adopt::ROW, adopt::post)
+        .on(&coverage::ROW, coverage::get)
         .on(&export::ROW, export::get)
         .on(&import::ROW, import::post)
 }

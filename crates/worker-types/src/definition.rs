@@ -1,8 +1,8 @@
 //! A worker type's definition, read from JSON with every fault named at its place.
 
 use crate::{
-    Acceptance, CompatibilityPolicy, Item, Lifecycle, Object, RolloutPolicy, ValidationMode, Variant, WorkerTypeId,
-    shape,
+    Acceptance, CompatibilityPolicy, DocumentationPolicy, Item, Lifecycle, Object, RolloutPolicy, ValidationMode,
+    Variant, WorkerTypeId, shape,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -15,6 +15,7 @@ const FIELDS: &[&str] = &[
     "description",
     "owner",
     "documentation",
+    "documentationCoverage",
     "links",
     "tags",
     "actions",
@@ -36,6 +37,8 @@ pub struct Definition {
     pub owner: Option<String>,
     /// Markdown.
     pub documentation: Option<String>,
+    /// What happens where authors would find less than payloads have properties.
+    pub documentation_coverage: DocumentationPolicy,
     /// Further reading.
     pub links: Vec<Link>,
     /// Words to find it by.
@@ -121,6 +124,7 @@ impl Definition {
             description: String::new(),
             owner: None,
             documentation: None,
+            documentation_coverage: DocumentationPolicy::None,
             links: Vec::new(),
             tags: Vec::new(),
             actions: Vec::new(),
@@ -142,6 +146,9 @@ impl Definition {
             description: fields.required_line("description", 1_000),
             owner: fields.line("owner", 320),
             documentation: fields.text("documentation", DOCUMENTATION_BYTES),
+            documentation_coverage: fields
+                .parsed("documentationCoverage", DocumentationPolicy::NAMES)
+                .unwrap_or(DocumentationPolicy::None),
             links: read_links(&mut fields),
             tags: read_tags(&mut fields),
             actions: read_actions(&mut fields),

@@ -19,12 +19,19 @@ pub enum EventKind {
     WorkerTypeDeleted,
     /// A release came into being.
     ReleasePublished,
+    /// A release was deprecated or withdrawn, or its mark was taken away.
+    ReleaseMarked,
 }
 
 impl EventKind {
     /// Every spelling.
-    pub const NAMES: &'static [&'static str] =
-        &["worker-type-published", "worker-type-rolled-back", "worker-type-deleted", "release-published"];
+    pub const NAMES: &'static [&'static str] = &[
+        "worker-type-published",
+        "worker-type-rolled-back",
+        "worker-type-deleted",
+        "release-published",
+        "release-marked",
+    ];
 
     /// The one spelling.
     pub fn as_str(self) -> &'static str {
@@ -33,6 +40,7 @@ impl EventKind {
             Self::WorkerTypeRolledBack => "worker-type-rolled-back",
             Self::WorkerTypeDeleted => "worker-type-deleted",
             Self::ReleasePublished => "release-published",
+            Self::ReleaseMarked => "release-marked",
         }
     }
 }
@@ -41,8 +49,10 @@ impl FromStr for EventKind {
     type Err = UnknownSetting;
 
     fn from_str(text: &str) -> Result<Self, UnknownSetting> {
-        [Self::WorkerTypePublished, Self::WorkerTypeRolledBack, Self::WorkerTypeDeleted, Self::ReleasePublished]
-            .into_iter()
+        let all =
+            [Self::WorkerTypePublished, Self::WorkerTypeRolledBack, Self::WorkerTypeDeleted, Self::ReleasePublished];
+        all.into_iter()
+            .chain([Self::ReleaseMarked])
             .find(|kind| kind.as_str() == text)
             .ok_or_else(|| UnknownSetting { given: text.to_owned(), known: Self::NAMES })
     }

@@ -39,7 +39,10 @@ pub use json::{JsonError, JsonLimits, parse_json};
 pub use lifecycle::{Lifecycle, LifecycleState};
 pub use problem::Problem;
 pub use release::{Release, ReleaseVariant};
-pub use settings::{Acceptance, CompatibilityPolicy, Dialect, RolloutPolicy, UnknownSetting, ValidationMode};
+pub use settings::{
+    Acceptance, CompatibilityPolicy, Dialect, DocumentationPolicy, ReleaseState, RolloutPolicy, UnknownSetting,
+    ValidationMode,
+};
 pub use suggest::{closest, may_be};
 pub use task::{Task, TaskError};
 pub use variant::{Contract, Example, Implementation, Subject, Variant, VariantSource};

@@ -28,6 +28,12 @@ pub const DEFINITION: &[FieldReference] = &[
         "the description",
         "What authors read first. `{{configuration.NAME}}` shows a fact of the pool.",
     ),
+    field(
+        "documentationCoverage",
+        "`none`, `warn` or `require`",
+        "`none`",
+        "What happens where payload properties have no description or the documentation does not mention them, variants have no example, or links inside the documentation lead nowhere: it is measured only, the answer says so, or the definition is refused.",
+    ),
     field("links", "array, ≤ 100", "empty", "Further reading."),
     field("links[].title", "one line", "required", "What the link leads to."),
     field("links[].href", "URL", "required", "`https:`, `http:`, `mailto:` or a path on this server."),

@@ -81,6 +81,18 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// What happens when authors would find less documentation than payloads have properties.
+    DocumentationPolicy {
+        /// It is measured, and nothing is said.
+        None = "none",
+        /// The answer names what is not documented.
+        Warn = "warn",
+        /// The revision is refused.
+        Require = "require",
+    }
+}
+
+vocabulary! {
     /// Which of the variants that apply to a task must accept it.
     Acceptance {
         /// At least one.
@@ -115,5 +127,17 @@ vocabulary! {
         Draft201909 = "2019-09",
         /// <https://json-schema.org/draft/2020-12/schema>
         Draft202012 = "2020-12",
+    }
+}
+
+vocabulary! {
+    /// Where a release stands after it was published.
+    ReleaseState {
+        /// It may be used.
+        Active = "active",
+        /// It works; whoever uses it is told to move on.
+        Deprecated = "deprecated",
+        /// No definition may begin to use it.
+        Withdrawn = "withdrawn",
     }
 }

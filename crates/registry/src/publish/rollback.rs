@@ -23,7 +23,7 @@ impl Registry {
         self.blocking(move |registry| registry.rollback_now(&id, revision, &context)).await
     }
 
-    fn rollback_now(
+    pub(crate) fn rollback_now(
         &self,
         id: &WorkerTypeId,
         number: RevisionNumber,

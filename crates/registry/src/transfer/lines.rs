@@ -1,14 +1,14 @@
 //! One line of an export: what it holds, written and read.
 
 use crate::export::Export;
-use crate::store::{ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
+use crate::store::{ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use std::collections::BTreeMap;
 use worker_types::{
-    ContentHash, Definition, Generation, Item, JsonLimits, Release, ReleaseId, RevisionNumber, WorkerTypeId,
-    content_hash, parse_json,
+    ContentHash, Definition, Generation, Item, JsonLimits, Release, ReleaseId, ReleaseState, RevisionNumber,
+    WorkerTypeId, content_hash, parse_json,
 };
 
 const FORMAT: u32 = 1;
@@ -58,6 +58,22 @@ struct Line {
     /// Of a revision: the comparison with what was live before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     compatibility: Option<Box<RawValue>>,
+    /// Of a release: what was said of it afterwards.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    mark: Option<Mark>,
+}
+
+/// What was said of a release.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Mark {
+    state: ReleaseState,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    replaced_by: Option<ReleaseId>,
+    at: Timestamp,
+    by: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,11 +107,24 @@ impl Line {
             content: None,
             warnings: None,
             compatibility: None,
+            mark: None,
         }
     }
 
     fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() + "\n"
+    }
+}
+
+impl Mark {
+    fn of(mark: &ReleaseMark) -> Self {
+        let ReleaseMark { state, reason, replaced_by, at, by } = mark.clone();
+        Self { state, reason, replaced_by, at, by }
+    }
+
+    fn record(self) -> ReleaseMark {
+        let Self { state, reason, replaced_by, at, by } = self;
+        ReleaseMark { state, reason, replaced_by, at, by }
     }
 }
 
@@ -117,6 +146,7 @@ pub(super) fn release(record: &ReleaseRecord) -> String {
         message: record.message.clone(),
         content: raw(&record.content),
         warnings: raw(&record.warnings),
+        mark: record.mark.as_ref().map(Mark::of),
         ..Line::new(Kind::Release)
     }
     .text()
@@ -227,6 +257,7 @@ impl Reader {
             published_at: need(line.published_at, "publishedAt")?,
             published_by: need(line.published_by, "publishedBy")?,
             message: line.message,
+            mark: line.mark.map(Mark::record),
         });
         Ok(())
     }

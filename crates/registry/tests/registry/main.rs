@@ -1,6 +1,7 @@
 //! The registry's rules, on a real store in a scratch folder.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail loudly")]
 
+mod adopt;
 mod compatibility;
 mod feed;
 mod gate;

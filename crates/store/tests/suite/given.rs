@@ -80,6 +80,7 @@ pub fn release(text: &str, content: &str) -> ReleaseRecord {
         published_at: now(),
         published_by: "ann".to_owned(),
         message: None,
+        mark: None,
     }
 }
 

@@ -4,13 +4,15 @@ on_both! {
     a_release_is_kept_with_its_event
     a_taken_id_answers_what_is_there
     publishers_of_one_release_agree
+    a_mark_is_kept_beside_the_release_with_its_event
 }
 
 mod rules {
     use crate::backend::{Backend, count};
     use crate::given::*;
     use registry::Store;
-    use worker_types::EventKind;
+    use registry::store::{ReleaseMark, ReleaseRecord};
+    use worker_types::{EventKind, ReleaseState};
 
     pub fn a_release_is_kept_with_its_event(backend: &Backend) {
         let store = backend.open();
@@ -47,5 +49,29 @@ mod rules {
         });
         assert_eq!(answers.iter().filter(|(_, sequence)| sequence.is_some()).count(), 1);
         assert!(answers.iter().all(|(there, _)| *there == answers[0].0));
+    }
+
+    pub fn a_mark_is_kept_beside_the_release_with_its_event(backend: &Backend) {
+        let store = backend.open();
+        let given = release("w@1", "[1]");
+        store.publish_release(&given, &author()).unwrap();
+        let mark = ReleaseMark {
+            state: ReleaseState::Withdrawn,
+            reason: Some("it \u{1f600} leaks".to_owned()),
+            replaced_by: Some(release_id("w@2")),
+            at: now(),
+            by: "ann".to_owned(),
+        };
+        assert_eq!(store.mark_release(&release_id("w@9"), Some(&mark), &author()).unwrap(), None);
+        let marked = ReleaseRecord { mark: Some(mark.clone()), ..given.clone() };
+        assert_eq!(store.mark_release(&given.id, Some(&mark), &author()).unwrap(), Some((marked.clone(), Some(2))));
+        let again = ReleaseMark { at: now(), ..mark };
+        assert_eq!(store.mark_release(&given.id, Some(&again), &author()).unwrap(), Some((marked.clone(), None)));
+        assert_eq!(store.release(&given.id).unwrap(), Some(marked.clone()));
+        assert_eq!(store.load().unwrap().releases, [marked]);
+        assert_eq!(store.events(1, 10).unwrap()[0].kind, EventKind::ReleaseMarked);
+        assert_eq!(store.mark_release(&given.id, None, &author()).unwrap(), Some((given.clone(), Some(3))));
+        assert_eq!(store.release(&given.id).unwrap(), Some(given));
+        assert_eq!(count(&store, "audit"), 3);
     }
 }

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
-use worker_types::{Dialect, ReleaseId};
+use worker_types::{Dialect, ReleaseId, ReleaseState};
 
 /// `wm apply`.
 #[derive(Debug, Args)]
@@ -87,8 +87,60 @@ pub struct ReleaseArgs {
 pub enum ReleaseCommand {
     /// Publish one release, or every release of a folder.
     Publish(ReleasePublishArgs),
+    /// Move many worker types to a release, planned first, and back.
+    Adopt(ReleaseAdoptArgs),
+    /// Deprecate or withdraw a release, or take that back.
+    Mark(ReleaseMarkArgs),
     /// List implementations and their releases.
     List(ReleaseListArgs),
+}
+
+/// `wm release adopt`.
+#[derive(Debug, Args)]
+pub struct ReleaseAdoptArgs {
+    /// The release that worker types are moved to: those that use another one of the same implementation.
+    #[arg(value_name = "NAME@VERSION")]
+    pub release: ReleaseId,
+    /// Only those with provisionerId=ID, tag=TAG, workerType=ID or from=NAME@VERSION; repeat it, and all must hold. Several
+    /// workerType or from are alternatives.
+    #[arg(long = "where", value_name = "NAME=VALUE")]
+    pub conditions: Vec<String>,
+    /// Publish what is planned; otherwise it is only shown.
+    #[arg(long)]
+    pub apply: bool,
+    /// Back to what was live before they were moved to this release, where nobody has changed them since.
+    #[arg(long)]
+    pub roll_back: bool,
+    /// Publish although compatibility is required and tasks may newly be refused; needs --message.
+    #[arg(long, requires = "message")]
+    pub allow_breaking: bool,
+    /// Why, for the history.
+    #[arg(long, short, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm release mark`.
+#[derive(Debug, Args)]
+pub struct ReleaseMarkArgs {
+    /// The release.
+    #[arg(value_name = "NAME@VERSION")]
+    pub release: ReleaseId,
+    /// A deprecated one warns those who use it; a withdrawn one gets no new users.
+    #[arg(value_name = "STATE",
+        value_parser = PossibleValuesParser::new(ReleaseState::NAMES).try_map(|name| name.parse::<ReleaseState>()))]
+    pub state: ReleaseState,
+    /// What to use instead.
+    #[arg(long, value_name = "NAME@VERSION")]
+    pub replaced_by: Option<ReleaseId>,
+    /// Why, for those who use it.
+    #[arg(long, short, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
 }
 
 /// `wm release publish`.

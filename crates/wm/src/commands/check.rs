@@ -15,6 +15,7 @@ use crate::{Exit, Failure, Terminal};
 use gate::Checking;
 use recording::Recording;
 use replay::Replay;
+use worker_manager_client::DocumentationCoverage;
 use worker_types::{Compatibility, CompatibilityVerdict, Item};
 
 /// What was found about one release or worker type.
@@ -25,13 +26,22 @@ pub struct Finding {
     pub warnings: Vec<Item>,
     /// The comparison with what is live; none for releases, where nothing is live, and where the gate refuses.
     pub compatibility: Option<Compatibility>,
+    /// What authors would find; none for releases, and where the shape is refused.
+    pub documentation: Option<DocumentationCoverage>,
     /// What would become of its tasks; none where none were replayed, or where the server does not say.
     pub replay: Option<Replay>,
 }
 
 impl Finding {
     fn of(subject: Subject) -> Self {
-        Self { subject, errors: Vec::new(), warnings: Vec::new(), compatibility: None, replay: None }
+        Self {
+            subject,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            compatibility: None,
+            documentation: None,
+            replay: None,
+        }
     }
 
     fn breaks(&self) -> bool {

@@ -1,4 +1,4 @@
-//! `wm diff`: what `wm apply` would change. Only reads.
+//! `wm diff`: what `wm apply` would change, and what that would break. Only reads.
 
 use crate::cli::DiffArgs;
 use crate::commands::folder_of;
@@ -9,7 +9,8 @@ use crate::{Exit, Failure, Terminal};
 pub async fn run(args: &DiffArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let folder = folder_of(&args.folder, terminal)?;
     let client = connect(&args.server)?;
-    let plan = plan::compare(&folder, &client, terminal).await?;
+    let mut plan = plan::compare(&folder, &client, terminal).await?;
+    plan::foresee(&mut plan, &folder, &client).await?;
     if terminal.is_json() {
         terminal.json(&plan::json(&plan, &folder))?;
     } else {

@@ -1,6 +1,10 @@
 //! `wm release`: what maintainers of worker implementations publish.
 
-use crate::cli::{ReleaseListArgs, ReleasePublishArgs};
+mod adopt;
+
+pub use adopt::run as adopt;
+
+use crate::cli::{ReleaseListArgs, ReleaseMarkArgs, ReleasePublishArgs};
 use crate::connection::connect;
 use crate::documents::{DocumentError, Part};
 use crate::folder::{Folder, FolderOnDisk, Sourced};
@@ -89,6 +93,22 @@ pub async fn publish(args: &ReleasePublishArgs, terminal: &mut Terminal) -> Resu
         terminal.json(&json!({"dryRun": args.dry_run, "releases": results}))?;
     }
     Ok(exit)
+}
+
+pub async fn mark(args: &ReleaseMarkArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
+    let client = connect(&args.server)?;
+    let (reason, replaced_by) = (args.message.as_deref(), args.replaced_by.as_ref());
+    let release = client.mark_release(&args.release, args.state, reason, replaced_by).await?;
+    let users = client.release_used_by(&args.release).await?;
+    if terminal.is_json() {
+        terminal.json(&json!({"release": release.release, "mark": release.mark, "usedBy": users}))?;
+        return Ok(Exit::Success);
+    }
+    terminal.line(format!("{NAME}{}{NAME:#}  {GOOD}{}{GOOD:#}", args.release, args.state))?;
+    for user in users {
+        terminal.line(format!("  {FAINT}used by{FAINT:#} {}", user.worker_type_id))?;
+    }
+    Ok(Exit::Success)
 }
 
 /// Whether the server does not have the release: the answer to a dry run does not say.

@@ -6,7 +6,7 @@ use crate::{Failure, Terminal};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::Value;
 use worker_manager_client::{Client, ClientError, ListQuery};
-use worker_types::{Compatibility, Problem, ReleaseId, WorkerTypeId, content_hash};
+use worker_types::{Problem, ReleaseId, WorkerTypeId, content_hash};
 
 /// Requests under way at once.
 pub const AT_ONCE: usize = 8;
@@ -75,7 +75,6 @@ async fn worker_type_change(id: &WorkerTypeId, definition: &Sourced, client: &Cl
     }
     let diff = lines::unified(&old, new, &format!("{id}, revision {}", live.revision), definition.file());
     let mut change = Change::new(subject, Action::Update { generation: live.generation }, diff);
-    change.compatibility = compatibility(id, new, client).await?;
     if hides_pool {
         let words = "the live pool configuration is hidden from this caller, so a difference in it is not shown";
         change.warnings.push(worker_types::Item::new("hidden-pool", "/pool", words));
@@ -83,14 +82,21 @@ async fn worker_type_change(id: &WorkerTypeId, definition: &Sourced, client: &Cl
     Ok(change)
 }
 
-/// What the change would break; none where the gate refuses it, which is not asked here.
-async fn compatibility(id: &WorkerTypeId, new: &Value, client: &Client) -> Result<Option<Compatibility>, ClientError> {
-    match client.check(id, new, None).await {
-        Ok(report) => Ok(report.compatibility),
-        // Whoever may read may be one who may not check.
-        Err(ClientError::Problem(answer)) if matches!(answer.status, 400 | 403 | 413 | 422) => Ok(None),
-        Err(error) => Err(error),
+/// Fills in what each change of a worker type would break. The gate is not asked about: where it refuses, there is none.
+///
+/// # Errors
+/// The server does not answer.
+pub async fn foresee(plan: &mut Plan, folder: &Folder, client: &Client) -> Result<(), Failure> {
+    for change in plan.changes.iter_mut().filter(|change| matches!(change.action, Action::Update { .. })) {
+        let (Subject::WorkerType(id), Some(sourced)) = (&change.subject, change.sourced(folder)) else { continue };
+        change.compatibility = match client.check(id, sourced.value(), None).await {
+            Ok(report) => report.compatibility,
+            // Whoever may read may be one who may not check.
+            Err(ClientError::Problem(answer)) if matches!(answer.status, 400 | 403 | 413 | 422) => None,
+            Err(error) => return Err(error.into()),
+        };
     }
+    Ok(())
 }
 
 fn is(error: &ClientError, problems: &[Problem]) -> bool {

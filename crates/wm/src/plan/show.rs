@@ -20,7 +20,9 @@ pub fn text(plan: &Plan, folder: &Folder, folder_name: &str) -> Vec<String> {
             lines.extend(change.diff.lines().map(coloured));
         }
         lines.extend(items(change, folder, &change.errors, ""));
-        lines.extend(items(change, folder, &change.warnings, &format!("{WARN}warning:{WARN:#} ")));
+        let warnings: Vec<Item> =
+            change.warnings.iter().filter(|item| !comparison::is_in_brief(item)).cloned().collect();
+        lines.extend(items(change, folder, &warnings, &format!("{WARN}warning:{WARN:#} ")));
         lines.extend(change.compatibility.iter().flat_map(comparison::brief));
     }
     if let Some(line) = elsewhere(plan, folder_name) {

@@ -116,6 +116,10 @@ fn a_pool_that_the_caller_may_not_see_is_not_shown_as_new() {
     let part = worker_types::content_hash(&serde_json::json!({"description": "Old a"}));
     let seen = worker_type("p/a", 3).replace(part.as_str(), whole.as_str());
     let server = Fake::new(move |request| {
+        let checked = r#"{"gate": {"ok": true, "errors": [], "warnings": []}}"#;
+        if request.path.ends_with("/check") {
+            return (200, "application/json", checked.to_owned());
+        }
         let body = if request.path.contains("/p/a") { seen.clone() } else { r#"{"workerTypes": []}"#.to_owned() };
         (200, "application/json", body)
     });

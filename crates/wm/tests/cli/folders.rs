@@ -87,11 +87,7 @@ fn recorded_tasks_show_what_a_change_would_refuse() {
     edit(&folder.path().join("worker-types/linux/container.yml"), "container-worker@44.2.0", "container-worker@44.3.0");
     let said = wm_in(folder.path(), &arguments);
     assert_eq!(said.status, 1, "{said:?}");
-    assert!(
-        said.out.contains("passes linux/container: 4 recorded tasks, 1 newly refused, 0 newly accepted"),
-        "{}",
-        said.out
-    );
+    assert!(said.out.contains("linux/container: 4 tasks replayed, 1 newly refused, 0 newly accepted"), "{}", said.out);
 }
 
 #[test]
@@ -123,4 +119,34 @@ fn releases_are_published_alone_and_never_changed() {
     let planned = server.wm_in(folder.path(), &["apply", ".", "--dry-run"]);
     assert_eq!(planned.status, 1);
     assert!(planned.out.contains("publish this under a new version"), "{}", planned.out);
+}
+
+#[test]
+fn many_worker_types_adopt_a_release_after_a_plan_and_go_back() {
+    let (server, folder) = (Server::empty(), copy_of_examples());
+    assert_eq!(server.wm_in(folder.path(), &["apply", "."]).status, 0);
+    let file = "releases/container-worker/44.2.0.yml";
+    let newer = server.wm_in(folder.path(), &["release", "publish", file, "--id", "container-worker@44.3.0"]);
+    assert_eq!(newer.status, 0, "{newer:?}");
+    let adopt = |more: &[&str]| server.wm(&[&["release", "adopt", "container-worker@44.3.0"], more].concat());
+    let plan = adopt(&["--where", "provisionerId=linux"]);
+    assert_eq!(plan.status, 0, "{plan:?}");
+    insta::assert_snapshot!("adopt-plan", plan.out);
+    let made = adopt(&["--apply", "--message", "44.3.0 is out"]);
+    assert_eq!(made.status, 0, "{made:?}");
+    insta::assert_snapshot!("adopt-apply", made.out);
+    assert!(server.wm(&["show", "linux/container"]).out.contains("44.3.0"));
+    let again = adopt(&[]);
+    assert_eq!((again.status, again.out.lines().count()), (0, 1), "{again:?}");
+    let back = adopt(&["--roll-back", "--apply"]);
+    assert_eq!(back.status, 0, "{back:?}");
+    assert!(back.out.contains("published linux/container, revision 3"), "{}", back.out);
+    for wrong in ["colour=red", "tag", "from=x"] {
+        assert_eq!(adopt(&["--where", wrong]).status, 2, "{wrong}");
+    }
+    let marked = server.wm(&["release", "mark", "container-worker@44.2.0", "deprecated", "--message", "old"]);
+    assert_eq!(
+        (marked.status, marked.out.as_str()),
+        (0, "container-worker@44.2.0  deprecated\n  used by linux/container\n")
+    );
 }

@@ -6,6 +6,7 @@ mod reference;
 
 mod apply;
 mod authors;
+mod compare;
 mod exits;
 mod folders;
 mod settings;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use worker_types::{ContentHash, Item, ReleaseId, WorkerTypeId};
+use worker_types::{ContentHash, Item, ReleaseId, ReleaseState, WorkerTypeId};
 
 /// One release, as it was published.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,27 @@ pub struct Release {
     /// What the publish gate remarked.
     #[serde(default)]
     pub warnings: Vec<Item>,
+    /// What was said of it afterwards.
+    #[serde(default)]
+    pub mark: Option<ReleaseMark>,
+}
+
+/// What was said of a release after it was published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReleaseMark {
+    /// Deprecated or withdrawn.
+    pub state: ReleaseState,
+    /// Why.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// What to use instead.
+    #[serde(default)]
+    pub replaced_by: Option<ReleaseId>,
+    /// RFC 3339, UTC.
+    pub at: String,
+    /// The caller.
+    pub by: String,
 }
 
 /// An implementation that has a release or that a live worker type names.

@@ -2,9 +2,12 @@
 
 use super::{JSON, JsonText, PublishOptions};
 use crate::answers::{ImplementationList, ReleaseList, UsedByList};
-use crate::{Client, ClientError, ImplementationSummary, Release, ReleaseSummary, UsedBy, Written};
+use crate::{
+    AdoptReport, AdoptRequest, Client, ClientError, ImplementationSummary, Release, ReleaseSummary, UsedBy, Written,
+};
 use reqwest::{Method, StatusCode};
-use worker_types::ReleaseId;
+use serde_json::json;
+use worker_types::{ReleaseId, ReleaseState};
 
 fn path<'a>(id: &'a ReleaseId, below: &[&'a str]) -> Vec<&'a str> {
     let mut path = vec!["implementations", id.implementation(), "releases", id.version()];
@@ -54,6 +57,30 @@ impl Client {
         let call = self.call(Method::PUT, &path(id, &[])).body(JSON, release.into().0);
         let answer = options.apply_to_release(call).send().await?;
         Ok(Written { created: answer.status() == StatusCode::CREATED, value: answer.json().await? })
+    }
+
+    /// `PUT …/releases/{version}/mark`: deprecates or withdraws a release, or takes that back.
+    ///
+    /// # Errors
+    /// `unknown-release`, and those of every call.
+    pub async fn mark_release(
+        &self,
+        id: &ReleaseId,
+        state: ReleaseState,
+        reason: Option<&str>,
+        replaced_by: Option<&ReleaseId>,
+    ) -> Result<Release, ClientError> {
+        let body = json!({"state": state, "reason": reason, "replacedBy": replaced_by});
+        self.call(Method::PUT, &path(id, &["mark"])).body(JSON, body.to_string()).json().await
+    }
+
+    /// `POST …/releases/{version}/adopt`: moves many worker types to a release, or plans it.
+    ///
+    /// # Errors
+    /// `unknown-release`, and those of every call. What becomes of one worker type stands in the answer.
+    pub async fn adopt_release(&self, id: &ReleaseId, request: &AdoptRequest) -> Result<AdoptReport, ClientError> {
+        let body = json!(request).to_string();
+        self.call(Method::POST, &path(id, &["adopt"])).body(JSON, body).json().await
     }
 
     /// `GET /implementations/{name}/releases/{version}/used-by`: the worker types that refer to it.

@@ -4,8 +4,8 @@ use crate::answer;
 use crate::refusal;
 use crate::shapes::WorkerTypeList;
 use crate::state::State;
-use actix_web::HttpResponse;
 use actix_web::web::Data;
+use actix_web::{HttpResponse, web};
 use registry::ListFilter;
 use service::{Access, Answer, Authorised, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use worker_types::{LifecycleState, Problem};
@@ -36,6 +36,11 @@ impl QueryFields for ListQuery {
         Parameter::optional("release", Kind::Text, "A variant comes from this release (name@version)"),
         Parameter::optional("lifecycle", Kind::OneOf(LifecycleState::NAMES), "Where it stands in its life"),
         Parameter::optional("tag", Kind::Text, "It has this tag"),
+        Parameter::optional(
+            "documented",
+            Kind::OneOf(&["complete", "incomplete"]),
+            "Whether authors find everything (see documentation-coverage)",
+        ),
         Parameter::optional("limit", Kind::Integer(1, 1_000), "Entries on a page (1000)"),
         Parameter::optional("continuationToken", Kind::Text, "From the page before, with the same query"),
     ];
@@ -48,6 +53,7 @@ impl QueryFields for ListQuery {
             release: values.owned("release"),
             lifecycle: values.parsed("lifecycle")?,
             tag: values.owned("tag"),
+            documented: values.text("documented").map(|word| word == "complete"),
         };
         Ok(Self { filter, limit: values.parsed("limit")?, continuation: values.owned("continuationToken") })
     }
@@ -58,6 +64,14 @@ pub(super) async fn get(
     Query(query): Query<ListQuery>,
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
-    let page = state.registry.list(&query.filter, query.limit.unwrap_or(1_000), query.continuation.as_deref());
+    let limit = query.limit.unwrap_or(1_000);
+    let page = if query.filter.documented.is_some() {
+        // Documentation that nobody has asked about is measured first.
+        let registry = state.registry.clone();
+        let list = move || registry.list(&query.filter, limit, query.continuation.as_deref());
+        web::block(list).await.map_err(Refusal::internal)?
+    } else {
+        state.registry.list(&query.filter, limit, query.continuation.as_deref())
+    };
     Ok(answer::json(&WorkerTypeList::of(&page.map_err(refusal::read)?)))
 }

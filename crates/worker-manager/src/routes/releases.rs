@@ -6,14 +6,16 @@ use crate::precondition::Acting;
 use crate::refusal;
 use crate::shapes::{ReleaseList, UsedByList};
 use crate::state::State;
+use actix_web::http::header::{HeaderMap, IF_MATCH};
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use serde_json::Value;
 use service::{
-    Access, Answer, Authorised, Body, BodyLimit, Id, JsonBody, Kind, Operation, Parameter, PathId, Query, QueryFields,
-    QueryValues, Refusal, Verb,
+    Access, Answer, Authorised, Body, BodyLimit, EntityTags, Id, JsonBody, Kind, Operation, Parameter, PathId, Query,
+    QueryFields, QueryValues, Refusal, Verb,
 };
-use worker_types::{Problem, ReleaseId};
+use worker_types::{Item, Problem, ReleaseId, ReleaseState};
 
 const PATH: &str = "/implementations/{name}/releases/{version}";
 
@@ -47,6 +49,7 @@ pub(super) static PUT: Operation = Operation {
     tag: "releases",
     access: Access::Scope("worker-manager:publish-release:<name>"),
     query: ReleaseQuery::FIELDS,
+    headers: HEADERS,
     body: Some(Body {
         media: Body::JSON,
         schema: Some("ReleaseContent"),
@@ -58,8 +61,13 @@ pub(super) static PUT: Operation = Operation {
         Answer::json(200, "Release", "It was there already; or, with dryRun, what would come of it"),
         Answer::json(201, "Release", "It came into being"),
     ],
-    problems: &[Problem::ReleaseExists, Problem::InvalidRelease, Problem::StoreUnavailable],
-    ..Operation::BLANK
+    problems: &[
+        Problem::InvalidHeader,
+        Problem::PreconditionFailed,
+        Problem::ReleaseExists,
+        Problem::InvalidRelease,
+        Problem::StoreUnavailable,
+    ],
 };
 
 pub(super) static USED_BY: Operation = Operation {
@@ -72,6 +80,30 @@ pub(super) static USED_BY: Operation = Operation {
     problems: &[Problem::UnknownRelease],
     ..Operation::BLANK
 };
+
+pub(super) static MARK: Operation = Operation {
+    id: "markRelease",
+    method: Verb::Put,
+    path: "/implementations/{name}/releases/{version}/mark",
+    summary: "Deprecate or withdraw a release, or take that back. What uses it goes on; a withdrawn one gets no new users",
+    tag: "releases",
+    access: Access::Scope("worker-manager:publish-release:<name>"),
+    body: Some(Body {
+        media: Body::JSON,
+        schema: Some("MarkRequest"),
+        limit: BodyLimit { setting: "max_request_bytes", default: 64 << 10 },
+        description: "Where the release stands, why, and what to use instead.",
+    }),
+    answers: &[Answer::json(200, "Release", "The release with its mark")],
+    problems: &[Problem::InvalidRequest, Problem::UnknownRelease, Problem::StoreUnavailable],
+    ..Operation::BLANK
+};
+
+/// Other than for worker types, none need be given.
+const HEADERS: &[Parameter] = &[
+    Parameter::optional("If-Match", Kind::Text, "The release is there: its ETag, or *"),
+    Parameter::optional("If-None-Match", Kind::Text, "* to publish only what is not there; as without it"),
+];
 
 pub(super) struct ReleaseQuery {
     message: Option<String>,
@@ -129,7 +161,9 @@ pub(super) async fn put(
     Query(query): Query<ReleaseQuery>,
     JsonBody(content): JsonBody,
     state: Data<State>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Refusal> {
+    precondition(&state, &id, request.headers())?;
     let context = acting.because(query.message);
     let published = state.registry.publish_release(id.clone(), content, query.dry_run, context).await;
     let (release, created) = published.map_err(refusal::write)?;
@@ -140,6 +174,60 @@ pub(super) async fn put(
         response.insert_header((header::LOCATION, location));
     }
     Ok(response.content_type("application/json").body(release.document.identity.bytes))
+}
+
+/// A release never changes, so that only two states can be meant: it is not there (`If-None-Match: *`, which is what a
+/// publish does anyway: another content under the same version is refused), or it is there (`If-Match`).
+fn precondition(state: &State, id: &ReleaseId, headers: &HeaderMap) -> Result<(), Refusal> {
+    if let Some(EntityTags::List(_)) = EntityTags::read(headers, header::IF_NONE_MATCH)? {
+        return Err(Refusal::new(Problem::InvalidHeader, "with a write, If-None-Match can only be *"));
+    }
+    let Some(tags) = EntityTags::read(headers, IF_MATCH)? else { return Ok(()) };
+    let there = state.registry.release(id).ok();
+    let etag = there.as_ref().map(|release| release.document.identity.etag.trim_matches('"').to_owned());
+    let holds = match (&tags, &etag) {
+        (_, None) => false,
+        (EntityTags::Any, Some(_)) => true,
+        (EntityTags::List(tags), Some(etag)) => {
+            tags.iter().any(|(weak, tag)| !weak && tag.strip_suffix("+gzip").unwrap_or(tag) == etag)
+        }
+    };
+    if holds {
+        return Ok(());
+    }
+    let detail = match etag {
+        Some(etag) => format!("the release {id} is there as \"{etag}\"; the request means another state of it"),
+        None => format!("the release {id} is not there; leave If-Match out to publish it"),
+    };
+    Err(Refusal::new(Problem::PreconditionFailed, detail))
+}
+
+pub(super) async fn mark(
+    acting: Acting,
+    Id(id): Id<ReleaseId>,
+    body: JsonBody,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    let mut fields = body.fields(&["state", "reason", "replacedBy"])?;
+    let mut text = |name: &str| match fields.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if text.len() <= 1_000 && !text.chars().any(char::is_control) => Ok(Some(text)),
+        Some(_) => Err(invalid(&format!("/{name}"), "must be one line of at most 1000 bytes")),
+    };
+    let (given, reason, replaced_by) = (text("state")?, text("reason")?, text("replacedBy")?);
+    let given = given.ok_or_else(|| invalid("/state", "must be active, deprecated or withdrawn"))?;
+    let marked: ReleaseState = given.parse().map_err(|error| invalid("/state", &format!("{error}")))?;
+    let replaced_by = replaced_by.map(|text| text.parse::<ReleaseId>()).transpose();
+    let replaced_by = replaced_by.map_err(|error| invalid("/replacedBy", &error.to_string()))?;
+    let marked = state.registry.mark_release(id, marked, replaced_by, acting.because(reason)).await;
+    let release = marked.map_err(refusal::write)?;
+    let mut response = answer::uncached(StatusCode::OK);
+    Ok(response.content_type("application/json").body(release.document.identity.bytes))
+}
+
+fn invalid(pointer: &str, rule: &str) -> Refusal {
+    let message = format!("{pointer} {rule}");
+    Refusal::new(Problem::InvalidRequest, message.clone()).errors([Item::new("invalid-value", pointer, message)])
 }
 
 pub(super) async fn used_by(_: Authorised, Id(id): Id<ReleaseId>, state: Data<State>) -> Result<HttpResponse, Refusal> {

@@ -3,16 +3,16 @@
 #![expect(dead_code, reason = "these types are here for their schemas")]
 
 use super::{
-    CheckReport, ImplementationList, ImportReport, ReleaseList, RevisionDiff, RevisionList, SchemaCatalog, SchemaList,
-    Tombstone, UsedByList, WorkerTypeList,
+    AdoptReport, CheckReport, DocumentationCoverage, ImplementationList, ImportReport, ReleaseList, RevisionDiff,
+    RevisionList, SchemaCatalog, SchemaList, Tombstone, UsedByList, WorkerTypeList,
 };
 use serde_json::Value;
 use service::Components;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use worker_types::{
-    Acceptance, Compatibility, CompatibilityPolicy, EventKind, Generation, Item, Lifecycle, Outcome, RevisionNumber,
-    UncheckedReason, ValidationMode,
+    Acceptance, Compatibility, CompatibilityPolicy, DocumentationPolicy, EventKind, Generation, Item, Lifecycle,
+    Outcome, ReleaseState, RevisionNumber, UncheckedReason, ValidationMode,
 };
 
 /// Every component that the table names.
@@ -34,6 +34,10 @@ pub(crate) fn components() -> Components {
         .with::<BrokenLine>()
         .with::<CheckRequest>()
         .with::<CheckReport>()
+        .with::<DocumentationCoverage>()
+        .with::<AdoptRequest>()
+        .with::<AdoptReport>()
+        .with::<MarkRequest>()
         .with::<ImplementationList>()
         .with::<ReleaseList>()
         .with::<Release>()
@@ -109,6 +113,9 @@ struct Definition {
     /// Markdown.
     #[schema(nullable = false)]
     documentation: Option<String>,
+    /// What happens where authors would find less than payloads have properties; `none` where it is left out.
+    #[schema(nullable = false)]
+    documentation_coverage: Option<DocumentationPolicy>,
     #[schema(nullable = false)]
     links: Option<Vec<Link>>,
     #[schema(nullable = false)]
@@ -255,6 +262,52 @@ struct Release {
     message: Option<String>,
     content: ReleaseContent,
     warnings: Vec<Item>,
+    /// What was said of it afterwards.
+    #[schema(nullable = false)]
+    mark: Option<ReleaseMark>,
+}
+
+/// What was said of a release after it was published.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct ReleaseMark {
+    /// `deprecated` or `withdrawn`.
+    state: ReleaseState,
+    reason: Option<String>,
+    /// `name@version`.
+    replaced_by: Option<String>,
+    /// RFC 3339, UTC.
+    at: String,
+    by: String,
+}
+
+/// Where a release stands.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct MarkRequest {
+    state: ReleaseState,
+    /// Why, for those who use it.
+    reason: Option<String>,
+    /// What to use instead, as `name@version`.
+    replaced_by: Option<String>,
+}
+
+/// Which worker types are moved to a release, or back from it.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct AdoptRequest {
+    /// Everything that is set must hold: `provisionerId`, `tag`, `workerTypes` (ids), `from` (releases that they use now).
+    r#where: Option<Value>,
+    /// Publish; otherwise it is planned only.
+    apply: Option<bool>,
+    /// Back to what was live before they were moved to this release.
+    roll_back: Option<bool>,
+    /// Publish although compatibility is required and tasks may newly be refused; needs a message.
+    allow_breaking: Option<bool>,
+    /// The generations that a plan showed, by worker type: others are left alone, and these must still be there.
+    generations: Option<BTreeMap<String, Generation>>,
+    /// Why, for the history.
+    message: Option<String>,
 }
 
 /// What one version of an implementation accepts, as those who maintain it wrote it.

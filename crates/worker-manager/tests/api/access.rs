@@ -87,8 +87,16 @@ async fn callers_without_a_token_may_read_and_ask_and_change_nothing() {
     server.publish("proj/linux", &definition()).await;
     let server = server.by(None);
     for (operation, expected) in OPERATIONS.iter().map(|operation| {
-        let open =
-            ["publishWorkerType", "deleteWorkerType", "rollbackWorkerType", "publishRelease", "export", "import"];
+        let open = [
+            "publishWorkerType",
+            "deleteWorkerType",
+            "rollbackWorkerType",
+            "publishRelease",
+            "markRelease",
+            "adoptRelease",
+            "export",
+            "import",
+        ];
         (operation, !open.contains(&operation.id))
     }) {
         if operation.id == "watchEvents" {

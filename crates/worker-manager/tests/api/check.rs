@@ -9,11 +9,39 @@ const CHECK: &str = "/worker-types/proj/linux/check";
 async fn the_gate_answers_and_stores_nothing() {
     let server = Server::local().await;
     let report = server.post(CHECK, &json!({"definition": definition()})).send().await.expect(200).json();
-    assert_eq!(report, json!({"gate": {"ok": true, "errors": [], "warnings": []}}));
+    let documentation = json!({"complete": false, "properties": 1, "undescribed": [], "unmentioned": ["maxRunTime"],
+        "withoutExample": ["container-worker"], "deadLinks": []});
+    assert_eq!(report, json!({"gate": {"ok": true, "errors": [], "warnings": []}, "documentation": documentation}));
     let report = server.post(CHECK, &json!({"definition": {"validation": "on"}})).send().await.expect(200).json();
     assert_eq!(report["gate"]["ok"], false);
     assert_eq!(report["gate"]["errors"].as_array().unwrap().len(), 2, "{report}");
     server.get("/worker-types/proj/linux").send().await.refused(404, "unknown-worker-type");
+}
+
+#[tokio::test]
+async fn documentation_is_measured_and_listed_by() {
+    let server = Server::local().await;
+    server.publish("proj/linux", &definition()).await;
+    server.publish("proj/plain", &json!({"description": "Takes any payload"})).await;
+    let coverage = server.get("/worker-types/proj/linux/documentation-coverage").send().await.expect(200).json();
+    assert_eq!((&coverage["complete"], &coverage["unmentioned"]), (&json!(false), &json!(["maxRunTime"])));
+    let listed = async |word: &str| -> Vec<String> {
+        let page = server.get(&format!("/worker-types?documented={word}")).send().await.expect(200).json();
+        let names = page["workerTypes"].as_array().unwrap().iter();
+        names.map(|one| one["workerTypeId"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(
+        (listed("complete").await, listed("incomplete").await),
+        (vec!["proj/plain".to_owned()], vec!["proj/linux".to_owned()])
+    );
+    server.get("/worker-types/proj/none/documentation-coverage").send().await.refused(404, "unknown-worker-type");
+    server
+        .request(reqwest::Method::DELETE, "/worker-types/proj/plain")
+        .header("if-match", "*")
+        .send()
+        .await
+        .expect(200);
+    server.get("/worker-types/proj/plain/documentation-coverage").send().await.refused(410, "deleted");
 }
 
 #[tokio::test]

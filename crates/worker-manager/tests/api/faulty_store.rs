@@ -1,7 +1,7 @@
 //! A store whose database can be taken away and given back.
 
 use registry::store::{
-    Author, Decide, EventRecord, FeedBounds, Loaded, ReleaseRecord, RevisionRecord, WorkerTypeRecord,
+    Author, Decide, EventRecord, FeedBounds, Loaded, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,6 +72,15 @@ impl Store for FaultyStore {
         author: &Author,
     ) -> Result<(ReleaseRecord, Option<u64>), StoreError> {
         self.there()?.publish_release(release, author)
+    }
+
+    fn mark_release(
+        &self,
+        id: &ReleaseId,
+        mark: Option<&ReleaseMark>,
+        author: &Author,
+    ) -> Result<Option<(ReleaseRecord, Option<u64>)>, StoreError> {
+        self.there()?.mark_release(id, mark, author)
     }
 
     fn feed(&self) -> Result<FeedBounds, StoreError> {

@@ -68,3 +68,84 @@ async fn releases_are_listed_and_say_who_uses_them() {
     server.get("/implementations/other/releases").send().await.refused(404, "unknown-implementation");
     server.get("/implementations/Other/releases").send().await.refused(400, "invalid-id");
 }
+
+#[tokio::test]
+async fn a_release_is_published_on_the_state_that_is_meant() {
+    let server = Server::local().await;
+    let put = |name: &'static str, value: String| server.put(RELEASE, &release()).header(name, &value).send();
+    let absent = put("if-match", "*".to_owned()).await.refused(412, "precondition-failed");
+    assert!(absent["detail"].as_str().unwrap().contains("not there"), "{absent}");
+    put("if-none-match", "*".to_owned()).await.expect(201);
+    put("if-none-match", "*".to_owned()).await.expect(200);
+    let etag = server.get(RELEASE).send().await.header("etag").to_owned();
+    put("if-match", etag).await.expect(200);
+    put("if-match", "\"sha256-other\"".to_owned()).await.refused(412, "precondition-failed");
+    put("if-none-match", "\"x\"".to_owned()).await.refused(400, "invalid-header");
+}
+
+#[tokio::test]
+async fn a_deprecated_release_says_so_wherever_it_is_used() {
+    let server = Server::local().await;
+    server.publish_release("native-worker@3.1.0", &release()).await;
+    server
+        .publish(
+            "proj/native",
+            &json!({"description": "d", "variants": [{"name": "n", "release": "native-worker@3.1.0"}]}),
+        )
+        .await;
+    let mark = |body: Value| server.put(&format!("{RELEASE}/mark"), &body).send();
+    let asked = json!({"state": "deprecated", "reason": "it leaks", "replacedBy": "native-worker@3.2.0"});
+    let marked = mark(asked.clone()).await.expect(200).json();
+    assert_eq!(marked["mark"]["reason"], "it leaks");
+    assert_eq!(server.get(RELEASE).send().await.expect(200).json(), marked);
+    mark(asked).await.expect(200);
+    let verdict =
+        server.post("/worker-types/proj/native/validate", &json!({"payload": {}})).send().await.expect(200).json();
+    assert_eq!(verdict["warnings"][0]["problem"], "deprecated-release");
+    for bad in [json!({}), json!({"state": "gone"}), json!({"state": 1}), json!({"state": "active", "replacedBy": "x"})]
+    {
+        mark(bad).await.refused(400, "invalid-request");
+    }
+    let unknown = server.put("/implementations/native-worker/releases/9/mark", &json!({"state": "withdrawn"}));
+    unknown.send().await.refused(404, "unknown-release");
+}
+
+#[tokio::test]
+async fn many_worker_types_are_moved_to_a_release_and_back() {
+    let server = Server::local().await;
+    server.publish_release("native-worker@3.1.0", &release()).await;
+    server.publish_release("native-worker@3.2.0", &release()).await;
+    let definition = json!({"description": "d", "variants": [{"name": "n", "release": "native-worker@3.1.0"}]});
+    for id in ["proj/a", "proj/b"] {
+        server.publish(id, &definition).await;
+    }
+    let adopt = |body: Value| server.post("/implementations/native-worker/releases/3.2.0/adopt", &body).send();
+    let plan = adopt(json!({"where": {"provisionerId": "proj"}})).await.expect(200).json();
+    assert_eq!((&plan["applied"], plan["workerTypes"].as_array().unwrap().len()), (&json!(false), 2), "{plan}");
+    assert_eq!(
+        (&plan["reports"][0]["workerTypes"], &plan["reports"][0]["compatibility"]["verdict"]),
+        (&json!(2), &json!("compatible"))
+    );
+    let generations = json!({"proj/a": plan["workerTypes"][0]["generation"]});
+    let moved =
+        adopt(json!({"apply": true, "generations": generations, "message": "3.2.0 is out"})).await.expect(200).json();
+    assert_eq!(
+        (&moved["workerTypes"][0]["outcome"], &moved["workerTypes"][0]["revision"]),
+        (&json!("published"), &json!(2))
+    );
+    assert_eq!(moved["workerTypes"].as_array().unwrap().len(), 1, "the other was not in the plan");
+    assert_eq!(server.get("/worker-types/proj/a").send().await.json()["message"], "3.2.0 is out");
+    let back = adopt(json!({"apply": true, "rollBack": true})).await.expect(200).json();
+    assert_eq!(back["workerTypes"][0]["backTo"], 1, "{back}");
+    for bad in [
+        json!({"were": {}}),
+        json!({"where": {"tga": "x"}}),
+        json!({"apply": 1}),
+        json!({"allowBreaking": true}),
+        json!({"message": "a\nb"}),
+    ] {
+        adopt(bad).await.refused(400, "invalid-request");
+    }
+    let unknown = server.post("/implementations/native-worker/releases/9/adopt", &json!({}));
+    unknown.send().await.refused(404, "unknown-release");
+}

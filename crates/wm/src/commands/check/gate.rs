@@ -7,9 +7,10 @@ use crate::folder::{Folder, Sourced};
 use crate::plan::{AT_ONCE, Subject, Workbench, conflict, releases_of};
 use crate::{Failure, Terminal, report};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use registry::Coverage;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use worker_manager_client::{BatchAnswer, CheckReport, Client, ClientError};
+use worker_manager_client::{BatchAnswer, CheckReport, Client, ClientError, DocumentationCoverage};
 use worker_types::{Outcome, Problem, ReleaseId, Task, WorkerTypeId, content_hash};
 
 /// A folder that is being checked.
@@ -117,6 +118,7 @@ impl<'a> Checking<'a> {
         let mut finding = Finding::of(Subject::WorkerType(id.clone()));
         (finding.errors, finding.warnings) = (check.gate.errors, check.gate.warnings);
         finding.compatibility = check.compatibility;
+        finding.documentation = check.documentation.map(coverage);
         Ok(finding)
     }
 
@@ -142,12 +144,19 @@ impl<'a> Checking<'a> {
     }
 }
 
+/// The workbench's measure, as a server would answer it.
+fn coverage(coverage: Coverage) -> DocumentationCoverage {
+    let Coverage { complete, properties, undescribed, unmentioned, without_example, dead_links } = coverage;
+    DocumentationCoverage { complete, properties, undescribed, unmentioned, without_example, dead_links }
+}
+
 async fn of_server(id: &WorkerTypeId, definition: &Value, client: &Client) -> Result<Finding, ClientError> {
     let mut finding = Finding::of(Subject::WorkerType(id.clone()));
     match asked(id, definition, None, client).await? {
         Ok(report) => {
             (finding.errors, finding.warnings) = (report.gate.errors, report.gate.warnings);
             finding.compatibility = report.compatibility;
+            finding.documentation = report.documentation;
         }
         Err(errors) => finding.errors = errors,
     }

@@ -9,6 +9,7 @@ use crate::plan::Subject;
 use crate::report;
 use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
 use serde_json::{Value, json as value};
+use worker_manager_client::DocumentationCoverage;
 use worker_types::Item;
 
 fn sourced<'a>(subject: &Subject, folder: &'a Folder) -> Option<&'a Sourced> {
@@ -29,8 +30,10 @@ pub fn text(findings: &[Finding], folder: &Folder, unread: &Unread) -> Vec<Strin
         lines.push(head(finding));
         lines.extend(finding.errors.iter().map(|item| placed(item, "")));
         let warned = format!("{WARN}warning:{WARN:#} ");
-        lines.extend(finding.warnings.iter().map(|item| placed(item, &warned)));
+        let warnings = finding.warnings.iter().filter(|item| !comparison::is_in_brief(item));
+        lines.extend(warnings.map(|item| placed(item, &warned)));
         lines.extend(finding.compatibility.iter().flat_map(comparison::brief));
+        lines.extend(finding.documentation.iter().filter_map(undocumented));
         lines.extend(finding.replay.iter().flat_map(|replay| &replay.newly_refused).map(refused));
     }
     if unread.elsewhere > 0 {
@@ -61,6 +64,25 @@ fn replayed(replay: &Replay) -> String {
         count(replay.checked),
         replay.newly_accepted
     )
+}
+
+/// What authors would look for in vain, in numbers; nothing where all of it is there.
+fn undocumented(coverage: &DocumentationCoverage) -> Option<String> {
+    let parts = [
+        (coverage.undescribed.len(), "undescribed", coverage.undescribed.first()),
+        (coverage.unmentioned.len(), "unmentioned", coverage.unmentioned.first()),
+        (coverage.without_example.len(), "without example", coverage.without_example.first()),
+        (coverage.dead_links.len(), "dead links", coverage.dead_links.first()),
+    ];
+    let missing: Vec<String> = parts
+        .into_iter()
+        .filter_map(|(count, words, first)| {
+            Some(format!("{count} {words} ({}{})", first?, if count > 1 { ", …" } else { "" }))
+        })
+        .collect();
+    let total = coverage.properties;
+    (!missing.is_empty())
+        .then(|| format!("    {FAINT}documentation: {total} properties, {}{FAINT:#}", missing.join(", ")))
 }
 
 /// A task with its first error, and how many more there are.
@@ -104,7 +126,8 @@ fn finding_json(finding: &Finding, folder: &Folder) -> Value {
     });
     value!({
         "kind": kind, "id": id, "ok": finding.errors.is_empty(), "errors": placed(&finding.errors),
-        "warnings": placed(&finding.warnings), "compatibility": finding.compatibility, "replay": replay,
+        "warnings": placed(&finding.warnings), "compatibility": finding.compatibility, "documentation": finding.documentation,
+        "replay": replay,
     })
 }
 

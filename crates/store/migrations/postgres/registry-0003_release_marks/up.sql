@@ -1,0 +1,9 @@
+-- What is said of a release after it was published. The release itself never changes.
+CREATE TABLE release_marks (
+    release_id TEXT COLLATE "C" PRIMARY KEY REFERENCES releases (id),
+    state TEXT NOT NULL CHECK (state IN ('deprecated', 'withdrawn')),
+    reason TEXT,
+    replaced_by TEXT,
+    marked_at BIGINT NOT NULL,
+    marked_by TEXT NOT NULL
+);
