@@ -68,6 +68,20 @@ pub(crate) fn accepts(model: &Model, node: NodeId, value: &Value, assert_formats
     (!walk.is_exhausted()).then(|| !report.failed())
 }
 
+/// The subschema and the keyword that refuse `value` itself, not a part of it, under one subschema.
+pub(crate) fn refusing(
+    model: &Model,
+    node: NodeId,
+    value: &Value,
+    assert_formats: Option<bool>,
+) -> Option<(NodeId, &'static str)> {
+    let mut walk = Walk::new(model, assert_formats, EFFORT_FOR_A_PART, NESTING);
+    let mut report = Report::new(1);
+    walk.check(node, value, &Place::Root, None, &mut report);
+    let fault = report.faults.first().filter(|fault| fault.steps.is_empty())?;
+    Some((fault.node, fault.keyword))
+}
+
 /// An explanation to be.
 #[derive(Clone, Copy)]
 struct Explainer<'a> {

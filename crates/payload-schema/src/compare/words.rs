@@ -4,8 +4,8 @@ use super::classes::Classes;
 use super::facts::Facts;
 use super::prove::{Gap, Prover, Reason, Step};
 use super::world::{Side, Term, World};
-use crate::excerpt;
 use crate::model::{Rule, keyword};
+use crate::{equality, excerpt};
 use serde_json::Value;
 
 /// Values that are named.
@@ -44,8 +44,14 @@ fn said(prover: &Prover<'_>, gap: &Gap) -> String {
         ),
         (Some(rule), _) => {
             let now = asks(world, gap.goal, rule);
-            match counterpart(world, gap, rule) {
-                Some((term, old)) => format!("{now}; before: {}", asks(world, term, old)),
+            let counterpart = counterpart(world, gap, rule);
+            if let Some(lost) = counterpart.and_then(|(_, old)| only_in(old, rule)) {
+                return format!("no longer accepts {lost}; {now}");
+            }
+            let before = counterpart.map(|(term, old)| asks(world, term, old));
+            match before {
+                Some(before) if before == now => format!("{now}, and less is accepted inside of it than before"),
+                Some(before) => format!("{now}; before: {before}"),
                 None => format!("{now}; before, nothing of the kind was asked"),
             }
         }
@@ -65,8 +71,14 @@ pub(super) fn loosened(prover: &Prover<'_>, gap: &Gap) -> String {
         (None, _) => "values are accepted here now".to_owned(),
         (Some(rule), _) => {
             let before = asks(world, gap.goal, rule);
-            match counterpart(world, gap, rule) {
-                Some((term, new)) => format!("{}; before: {before}", asks(world, term, new)),
+            let counterpart = counterpart(world, gap, rule);
+            if let Some(gained) = counterpart.and_then(|(_, new)| only_in(new, rule)) {
+                return format!("accepts also {gained}");
+            }
+            let now = counterpart.map(|(term, new)| asks(world, term, new));
+            match now {
+                Some(now) if before == now => format!("{now}, and more is accepted inside of it than before"),
+                Some(now) => format!("{now}; before: {before}"),
                 None => format!("no longer asked: {before}"),
             }
         }
@@ -110,28 +122,47 @@ fn rule<'w>(world: World<'w>, gap: &Gap) -> Option<&'w Rule> {
     world.node(gap.goal).rules.iter().find(|rule| !gap.keyword.is_empty() && keyword(rule) == gap.keyword)
 }
 
-/// The old rule of the same kind.
+/// The old rule of the same kind; for listed values, what was said of them before.
 fn counterpart<'w>(world: World<'w>, gap: &Gap, rule: &Rule) -> Option<(Term, &'w Rule)> {
-    let own = gap.facts.rules(world).filter(|(term, _)| term.side == Side::Old);
-    own.into_iter().find(|(_, other)| match (rule, other) {
+    let own = || gap.facts.rules(world).filter(|(term, _)| term.side == Side::Old);
+    let listed = |rule: &Rule| matches!(rule, Rule::Enum(_) | Rule::Const(_));
+    let same = |other: &Rule| match (rule, other) {
         (Rule::Bound(a), Rule::Bound(b)) => a.least == b.least,
         (Rule::Count(a), Rule::Count(b)) => a.least == b.least && a.of == b.of,
-        (Rule::Enum(_) | Rule::Const(_), Rule::Enum(_) | Rule::Const(_) | Rule::Type(_)) => true,
-        (rule, other) => keyword(rule) == keyword(other),
-    })
+        (rule, other) => keyword(rule) == keyword(other) || (listed(rule) && listed(other)),
+    };
+    let found = own().find(|(_, other)| same(other));
+    found.or_else(|| own().find(|(_, other)| listed(rule) && matches!(other, Rule::Type(_))))
+}
+
+/// The values that one rule lists and the other does not; none where they list no values.
+fn only_in(rule: &Rule, other: &Rule) -> Option<String> {
+    let (values, others) = (listed(rule)?, listed(other)?);
+    let only = values.iter().filter(|value| !others.iter().any(|other| equality::same(other, value)));
+    let only: Vec<Value> = only.cloned().collect();
+    (!only.is_empty()).then(|| named_values(&only))
+}
+
+fn listed(rule: &Rule) -> Option<&[Value]> {
+    match rule {
+        Rule::Enum(values) => Some(values),
+        Rule::Const(value) => Some(std::slice::from_ref(value)),
+        _ => None,
+    }
+}
+
+fn named_values(values: &[Value]) -> String {
+    let shown: Vec<String> = values.iter().take(VALUES).map(excerpt::value).collect();
+    let more = values.len().saturating_sub(VALUES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", shown.join(", "))
 }
 
 /// What a rule asks, in a few words.
 fn asks(world: World<'_>, term: Term, rule: &Rule) -> String {
-    let values = |values: &[Value]| {
-        let shown: Vec<String> = values.iter().take(VALUES).map(excerpt::value).collect();
-        let more = values.len().saturating_sub(VALUES);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{}{more}", shown.join(", "))
-    };
     match rule {
         Rule::Type(types) => format!("type must be {}", types.names().collect::<Vec<_>>().join(" or ")),
-        Rule::Enum(listed) => format!("must be one of {}", values(listed)),
+        Rule::Enum(listed) => format!("must be one of {}", named_values(listed)),
         Rule::Const(value) => format!("must be {}", excerpt::value(value)),
         Rule::Bound(bound) => format!("{} is {}", bound.keyword, bound.limit),
         Rule::Count(count) => format!("{} is {}", count.keyword, count.limit),

@@ -107,6 +107,13 @@ impl<'a> World<'a> {
         explain::accepts(schema.model(), term.node, value, schema.assert_formats())
     }
 
+    /// The subschema and the keyword that refuse a value itself, where it is one of them and not a part of the value.
+    pub(super) fn refusing(self, term: Term, value: &Value) -> Option<(Term, &'static str)> {
+        let schema = self.schema(term.side);
+        let (node, keyword) = explain::refusing(schema.model(), term.node, value, schema.assert_formats())?;
+        Some((Term { node, ..term }, keyword))
+    }
+
     /// Whether the engines say that this value shows a difference: the old accepts it, the new refuses it.
     pub(super) fn is_witness(self, value: &Value) -> bool {
         !self.new.is_valid(value) && self.old.is_valid(value)

@@ -187,3 +187,21 @@ fn page_of(steps: &[Step]) -> String {
     }
     page
 }
+
+#[test]
+fn a_finding_names_the_rule_that_changed_and_what_it_was() {
+    let said = |old: Value, new: Value| {
+        let report = compare(&old, &new);
+        let finding = report.findings.into_iter().find(|finding| finding.effect == Effect::Tightened).unwrap();
+        (finding.new_schema_pointer.unwrap(), finding.message)
+    };
+    let pair = |pointer: &str, message: &str| (pointer.to_owned(), message.to_owned());
+    let times = |most: u64| serde_json::json!({"type": "integer", "minimum": 1, "maximum": most});
+    assert_eq!(said(times(10), times(3)), pair("/maximum", "maximum is 3; before: maximum is 10"));
+    let letters = |letters: &[&str]| serde_json::json!({"type": "string", "enum": letters});
+    let expected = pair("/enum", "no longer accepts \"b\"; must be one of \"a\"");
+    assert_eq!(said(letters(&["a", "b"]), letters(&["a"])), expected);
+    let free = serde_json::json!({"type": "string"});
+    let expected = pair("/enum", "must be one of \"a\", \"b\"; before: type must be string");
+    assert_eq!(said(free, letters(&["a", "b"])), expected);
+}

@@ -77,9 +77,13 @@ impl Gap {
 
     /// These values satisfy the facts and not the goal.
     pub(super) fn of_values(world: World<'_>, facts: &Rc<Facts>, goal: Term, values: Vec<Value>) -> Self {
-        let rules = &world.node(goal).rules;
-        let finite = rules.iter().find(|rule| matches!(rule, Rule::Enum(_) | Rule::Const(_)));
-        let mut gap = Self::of(facts, goal, finite.or(rules.first()).unwrap_or(&Rule::Never));
+        let refusing = values.first().and_then(|value| world.refusing(goal, value));
+        let found = refusing.and_then(|(term, keyword)| {
+            let rule = world.node(term).rules.iter().find(|rule| crate::model::keyword(rule) == keyword)?;
+            Some((term, rule))
+        });
+        let (term, rule) = found.unwrap_or((goal, world.node(goal).rules.first().unwrap_or(&Rule::Never)));
+        let mut gap = Self::of(facts, term, rule);
         gap.values = values;
         gap
     }
