@@ -8,10 +8,12 @@ mod definitions;
 mod documentation;
 mod facts;
 mod finding;
+mod fuel;
 mod make;
 mod parts;
 mod prove;
 mod same;
+mod stack;
 mod strings;
 mod witness;
 mod words;
@@ -24,7 +26,6 @@ use parts::Pairs;
 pub(crate) use parts::accepted_by;
 use serde_json::Value;
 use worker_types::{Compatibility, CompatibilityVerdict, Dialect, Item};
-use world::World;
 
 /// A schema to be compared, and the dialect it is read in when it names none.
 #[derive(Clone, Copy, Debug)]
@@ -67,9 +68,8 @@ impl Comparer {
                 .map_err(|faults| NotComparable { new, faults })
         };
         let (before, after) = (compile(old, false)?, compile(new, true)?);
-        let world = World { old: &before, new: &after };
         let texts = Texts { old: old.schema, new: new.schema };
-        let Decision { verdict, witness, findings } = decide(world, texts, Classes::ALL, self.effort);
+        let Decision { verdict, witness, findings } = decide(&before, &after, texts, Classes::ALL, self.effort);
         Ok(Compatibility { witness, findings, ..answer(verdict) })
     }
 

@@ -59,13 +59,18 @@ pub(crate) fn explain(
     explainer.run(NESTING).unwrap_or_else(|| explainer.run_on_a_deep_stack())
 }
 
-/// Whether `value` is valid under one subschema, as the walk sees it; none where it was cut short. References that look
-/// back along their way see only the way from there.
-pub(crate) fn accepts(model: &Model, node: NodeId, value: &Value, assert_formats: Option<bool>) -> Option<bool> {
+/// Whether `value` is valid under one subschema, as the walk sees it, and the checks that this took; none where it was
+/// cut short. References that look back along their way see only the way from there.
+pub(crate) fn accepts(
+    model: &Model,
+    node: NodeId,
+    value: &Value,
+    assert_formats: Option<bool>,
+) -> (Option<bool>, usize) {
     let mut walk = Walk::new(model, assert_formats, EFFORT_FOR_A_PART, NESTING);
     let mut report = Report::probe();
     walk.check(node, value, &Place::Root, None, &mut report);
-    (!walk.is_exhausted()).then(|| !report.failed())
+    ((!walk.is_exhausted()).then(|| !report.failed()), EFFORT_FOR_A_PART - walk.effort)
 }
 
 /// The subschema and the keyword that refuse `value` itself, not a part of it, under one subschema.

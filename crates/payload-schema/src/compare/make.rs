@@ -66,7 +66,7 @@ impl Maker<'_, '_> {
         {
             return Some(leaf.clone());
         }
-        if self.effort == 0 || depth > DEEPEST {
+        if self.effort == 0 || depth > DEEPEST || !self.prover.world.fuel.take(20) {
             return None;
         }
         self.effort -= 1;

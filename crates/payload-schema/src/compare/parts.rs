@@ -3,8 +3,10 @@
 use super::classes::Classes;
 use super::decide::{Decision, Effort, Texts, decide};
 use super::facts::Facts;
+use super::fuel::Fuel;
 use super::make::{Maker, Wish};
 use super::prove::Prover;
+use super::stack::on_a_deep_stack;
 use super::world::{Side, World};
 use crate::{Limits, Schema};
 use fastrand::Rng;
@@ -74,9 +76,8 @@ impl Pairs {
         if let Some(known) = lock().get(&pair) {
             return known.clone();
         }
-        let world = World { old: &old.schema, new: &new.schema };
         let texts = Texts { old: old.text, new: new.text };
-        let decision = Arc::new(decide(world, texts, Classes::OBJECT, effort));
+        let decision = Arc::new(decide(&old.schema, &new.schema, texts, Classes::OBJECT, effort));
         lock().put(pair, decision.clone());
         decision
     }
@@ -84,10 +85,8 @@ impl Pairs {
 
 /// Objects that both parts accept.
 pub(super) fn samples(one: &Part<'_>, other: &Part<'_>, effort: Effort) -> Vec<Value> {
-    let world = World { old: &one.schema, new: &other.schema };
-    let facts = Facts::of(world, [world.root(Side::Old), world.root(Side::New)]).within(Classes::OBJECT);
     let mut values: Vec<Value> = Vec::new();
-    for value in made(world, &facts, (4 * SAMPLES, 5), effort) {
+    for value in made(&one.schema, &other.schema, Classes::OBJECT, (4 * SAMPLES, 5), effort) {
         if values.len() < SAMPLES && !values.contains(&value) {
             values.push(value);
         }
@@ -97,19 +96,23 @@ pub(super) fn samples(one: &Part<'_>, other: &Part<'_>, effort: Effort) -> Vec<V
 
 /// Values that the schema accepts, `count` at most.
 pub(crate) fn accepted_by(schema: &Schema, count: usize, seed: u64) -> Vec<Value> {
-    let world = World { old: schema, new: schema };
-    let facts = Facts::of(world, [world.root(Side::Old)]);
-    let effort = Effort { proof: 1_000 * count, witness: 1_000 * count };
-    made(world, &facts, (count, seed), effort)
+    let effort = Effort { proof: 1_000 * count, witness: 1_000 * count, fuel: 100_000 * count as u64 };
+    made(schema, schema, Classes::ALL, (count, seed), effort)
 }
 
 /// The values of `rounds` tries that both accept.
-fn made(world: World<'_>, facts: &Facts, (rounds, seed): (usize, u64), effort: Effort) -> Vec<Value> {
-    let mut prover = Prover::new(world, effort.proof);
-    let mut maker = Maker { prover: &mut prover, rng: Rng::with_seed(seed), effort: effort.witness, goal: None };
-    let try_one = |round: usize| {
-        let wish = Wish { density: [0, 10, 3, 8][round % 4], ..Wish::default() };
-        maker.make(facts, wish).filter(|value| world.old.is_valid(value) && world.new.is_valid(value))
-    };
-    (0..rounds).filter_map(try_one).collect()
+fn made(one: &Schema, other: &Schema, kinds: Classes, (rounds, seed): (usize, u64), effort: Effort) -> Vec<Value> {
+    let made = on_a_deep_stack(|| {
+        let fuel = Fuel::new(effort.fuel);
+        let world = World::new(one, other, &fuel);
+        let facts = Facts::of(world, [world.root(Side::Old), world.root(Side::New)]).within(kinds);
+        let mut prover = Prover::new(world, effort.proof);
+        let mut maker = Maker { prover: &mut prover, rng: Rng::with_seed(seed), effort: effort.witness, goal: None };
+        let try_one = |round: usize| {
+            let wish = Wish { density: [0, 10, 3, 8][round % 4], ..Wish::default() };
+            maker.make(&facts, wish).filter(|value| one.is_valid(value) && other.is_valid(value))
+        };
+        (0..rounds).filter_map(try_one).collect()
+    });
+    made.unwrap_or_default()
 }

@@ -27,6 +27,9 @@ use std::rc::Rc;
 /// Gaps that are kept of one proof.
 const GAPS: usize = 40;
 
+/// Questions inside one another; each takes stack.
+const NESTING: usize = 300;
+
 /// Nothing to say, or what could not be proved.
 pub(super) type Proof = Result<(), Vec<Gap>>;
 
@@ -47,6 +50,8 @@ pub(super) struct Prover<'w> {
     open: Vec<(Question, usize)>,
     /// The outermost open question that an answer leant on.
     leant_on: usize,
+    /// The outermost open refutation that an answer leant on.
+    leant_on_impossible: usize,
     known: HashMap<Question, Proof>,
     impossible: HashMap<Rc<Facts>, bool>,
     open_impossible: Vec<(Rc<Facts>, usize)>,
@@ -63,6 +68,7 @@ impl<'w> Prover<'w> {
             depth: 0,
             open: Vec::new(),
             leant_on: usize::MAX,
+            leant_on_impossible: usize::MAX,
             known: HashMap::new(),
             impossible: HashMap::new(),
             open_impossible: Vec::new(),
@@ -86,21 +92,33 @@ impl<'w> Prover<'w> {
             }
             return Err(vec![Gap::open(facts, goal, "a reference leads back to itself")]);
         }
-        if self.effort == 0 {
+        if self.open.len() + self.open_impossible.len() >= NESTING {
+            return Err(vec![Gap::open(facts, goal, "subschemas lie inside one another too deeply")]);
+        }
+        if !self.take(facts) {
             return Err(vec![Gap::open(facts, goal, "the comparison took too many steps")]);
         }
-        self.effort -= 1;
+        let refuting = self.open_impossible.len();
         let leant_on = std::mem::replace(&mut self.leant_on, usize::MAX);
         self.open.push((question, self.depth));
         let answer = self.answer(facts, goal);
         let position = self.open.len() - 1;
         let question = self.open.pop().map(|(question, _)| question);
-        let stands_alone = self.leant_on >= position;
+        let stands_alone = self.leant_on >= position && self.leant_on_impossible >= refuting;
         if let Some(question) = question.filter(|_| stands_alone || answer.is_err()) {
             self.known.insert(question, answer.clone());
         }
-        self.leant_on = leant_on.min(if stands_alone { usize::MAX } else { self.leant_on });
+        self.leant_on = leant_on.min(if self.leant_on >= position { usize::MAX } else { self.leant_on });
         answer
+    }
+
+    /// Takes the work of one question; false when there is none left.
+    fn take(&mut self, facts: &Facts) -> bool {
+        if self.effort == 0 || !self.world.fuel.take(10 + 2 * (facts.terms.len() + facts.not.len())) {
+            return false;
+        }
+        self.effort -= 1;
+        true
     }
 
     /// Whether it can be proved, without the gaps.

@@ -4,17 +4,20 @@ use super::classes::Classes;
 use super::world::{Term, World};
 use crate::equality;
 use crate::model::{NodeId, Rule};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
 
 /// Levels of subschemas that a fingerprint sees.
 const LEVELS: usize = 3;
+/// Subschemas inside one another that are compared.
+const DEPTH: usize = 100;
 
 /// Remembers what was compared.
 #[derive(Default)]
 pub(super) struct Sameness {
+    depth: Cell<usize>,
     fingerprints: RefCell<HashMap<Term, u64>>,
     known: RefCell<HashMap<(Term, Term), bool>>,
 }
@@ -32,9 +35,15 @@ impl Sameness {
         if self.fingerprint(world, left) != self.fingerprint(world, right) {
             return false;
         }
+        // `false` proves nothing: it may be said of whatever is too deep or too much.
+        if self.depth.get() >= DEPTH || !world.fuel.take(1) {
+            return false;
+        }
+        self.depth.set(self.depth.get() + 1);
         // Where it leads back to itself nothing speaks against it.
         self.known.borrow_mut().insert((left, right), true);
         let same = self.rules(world, left, right);
+        self.depth.set(self.depth.get() - 1);
         if !same {
             // What was found under the assumption may be wrong.
             self.known.borrow_mut().retain(|_, same| !*same);
@@ -85,7 +94,9 @@ impl Sameness {
             (Rule::Count(a), Rule::Count(b)) => a.of == b.of && a.least == b.least && a.limit == b.limit,
             (Rule::Pattern(a), Rule::Pattern(b)) => pattern(left, *a) == pattern(right, *b),
             (Rule::Format(a), Rule::Format(b)) => {
-                a == b && world.asserts_format(left, a) == world.asserts_format(right, b)
+                a == b
+                    && world.asserts_format(left, a) == world.asserts_format(right, b)
+                    && world.same_format(left, right, a)
             }
             (Rule::Required(a), Rule::Required(b)) => {
                 a.iter().all(|name| b.contains(name)) && b.iter().all(|name| a.contains(name))

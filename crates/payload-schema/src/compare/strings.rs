@@ -1,6 +1,7 @@
 //! Whether there is a text that matches some regular expressions and not others: decided by running their automata side
 //! by side, which also finds the text.
 
+use super::fuel::Fuel;
 use regex_automata::Input;
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::util::primitives::StateID;
@@ -50,24 +51,27 @@ pub(super) struct Strings {
 type Dfa = dense::DFA<Vec<u32>>;
 
 impl Strings {
-    pub(super) fn find(&self, wanted: &Wanted) -> Search {
+    pub(super) fn find(&self, fuel: &Fuel, wanted: &Wanted) -> Search {
         if let Some(known) = self.answers.borrow().get(wanted) {
             return known.clone();
         }
-        let found = self.search(wanted);
+        let found = self.search(fuel, wanted);
         self.answers.borrow_mut().insert(wanted.clone(), found.clone());
         found
     }
 
-    fn search(&self, wanted: &Wanted) -> Search {
+    fn search(&self, fuel: &Fuel, wanted: &Wanted) -> Search {
         if wanted.most.is_some_and(|most| most < wanted.least) {
             return Search::Nothing;
         }
         let expressions = wanted.matches.iter().chain(&wanted.mismatches).map(String::as_str).chain([UNICODE]);
+        if !fuel.take(2_000) {
+            return Search::TooHard;
+        }
         let Some(automata) = expressions.map(|text| self.automaton(text)).collect::<Option<Vec<_>>>() else {
             return Search::TooHard;
         };
-        Product { automata, wanted, exact: true }.search()
+        Product { automata, wanted, exact: true }.search(fuel)
     }
 
     fn automaton(&self, text: &str) -> Option<Rc<Dfa>> {
@@ -96,13 +100,17 @@ struct Product<'a> {
 }
 
 impl Product<'_> {
-    fn search(mut self) -> Search {
+    fn search(mut self, fuel: &Fuel) -> Search {
         let Some(start) = self.start() else { return Search::TooHard };
         let mut found: Vec<(Together, Option<(usize, u8)>)> = vec![(start.clone(), None)];
         let mut known: HashMap<Together, usize> = HashMap::from([(start, 0)]);
         let mut pending = VecDeque::from([0]);
         while let Some(index) = pending.pop_front() {
             let (together, _) = found[index].clone();
+            // A state is left by each of the 256 bytes.
+            if !fuel.take(100 * self.automata.len()) {
+                return Search::TooHard;
+            }
             if self.is_wanted(&together) {
                 return text(&found, index).map_or(Search::TooHard, Search::Found);
             }
@@ -212,11 +220,14 @@ fn text(found: &[(Together, Option<(usize, u8)>)], mut index: usize) -> Option<S
 
 #[cfg(test)]
 mod tests {
-    use super::{BYTE_ORDER, Search, Strings, Wanted};
+    use super::{BYTE_ORDER, Fuel, Search, Strings, Wanted};
 
     fn find(matches: &[&str], mismatches: &[&str]) -> Search {
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        Strings::default().find(&Wanted { matches: owned(matches), mismatches: owned(mismatches), ..Wanted::default() })
+        Strings::default().find(
+            &Fuel::new(u64::MAX),
+            &Wanted { matches: owned(matches), mismatches: owned(mismatches), ..Wanted::default() },
+        )
     }
 
     #[test]
@@ -244,7 +255,7 @@ mod tests {
     fn lengths_are_counted_in_characters() {
         let find = |matches: &[&str], least, most| {
             let matches = matches.iter().map(|text| (*text).to_owned()).collect();
-            Strings::default().find(&Wanted { matches, least, most, ..Wanted::default() })
+            Strings::default().find(&Fuel::new(u64::MAX), &Wanted { matches, least, most, ..Wanted::default() })
         };
         assert_eq!(find(&["^(ab)*$"], 3, None), Search::Found("abab".to_owned()));
         assert_eq!(find(&["^(ab)*$"], 3, Some(3)), Search::Nothing);

@@ -1,5 +1,6 @@
 //! The two schemas of a comparison, so that a subschema of either can be told from one of the other.
 
+use super::fuel::Fuel;
 use crate::explain;
 use crate::model::{Model, Node, NodeId, PatternId, Reference, Rule, Scope};
 use crate::{Schema, formats};
@@ -31,12 +32,23 @@ pub(super) struct TermPattern {
 pub(super) struct World<'a> {
     pub(super) old: &'a Schema,
     pub(super) new: &'a Schema,
+    pub(super) fuel: &'a Fuel,
+    /// Whether it counts how a whole number is written: `1.0` is no integer in draft-04, and yet equal to `1`.
+    pub(super) reads_digits: bool,
 }
 
 impl<'a> World<'a> {
+    pub(super) fn new(old: &'a Schema, new: &'a Schema, fuel: &'a Fuel) -> Self {
+        let reads_digits = |schema: &Schema| {
+            let model = schema.model();
+            model.ids().any(|id| model.node(id).dialect == Dialect::Draft04)
+        };
+        Self { old, new, fuel, reads_digits: reads_digits(old) || reads_digits(new) }
+    }
+
     /// The comparison in the other direction: what does the new one accept that the old one refuses?
-    pub(super) fn reversed(self) -> Self {
-        Self { old: self.new, new: self.old }
+    pub(super) fn reversed(self, fuel: &'a Fuel) -> Self {
+        Self { old: self.new, new: self.old, fuel, ..self }
     }
 
     pub(super) fn schema(self, side: Side) -> &'a Schema {
@@ -101,10 +113,21 @@ impl<'a> World<'a> {
         asserted && formats::known(dialect, format).is_some()
     }
 
+    /// Whether a format of the same name is the same check on both sides. Host names are read more strictly since draft-07.
+    pub(super) fn same_format(self, left: Term, right: Term, format: &str) -> bool {
+        let strict = |term: Term| self.dialect(term) >= Dialect::Draft07;
+        format != "hostname" || strict(left) == strict(right)
+    }
+
     /// Whether a value is valid under a subschema; none where that is not known.
     pub(super) fn accepts(self, term: Term, value: &Value) -> Option<bool> {
+        if self.fuel.is_used_up() {
+            return None;
+        }
         let schema = self.schema(term.side);
-        explain::accepts(schema.model(), term.node, value, schema.assert_formats())
+        let (accepts, effort) = explain::accepts(schema.model(), term.node, value, schema.assert_formats());
+        self.fuel.take(5 + effort);
+        accepts
     }
 
     /// The subschema and the keyword that refuse a value itself, where it is one of them and not a part of the value.
@@ -116,11 +139,6 @@ impl<'a> World<'a> {
 
     /// Whether the engines say that this value shows a difference: the old accepts it, the new refuses it.
     pub(super) fn is_witness(self, value: &Value) -> bool {
-        !self.new.is_valid(value) && self.old.is_valid(value)
-    }
-
-    /// Whether it counts how a whole number is written: `1.0` is no integer in draft-04, and yet equal to `1`.
-    pub(super) fn reads_digits(self) -> bool {
-        [self.old, self.new].into_iter().any(|schema| schema.dialect() == Dialect::Draft04)
+        self.fuel.take(100) && !self.new.is_valid(value) && self.old.is_valid(value)
     }
 }

@@ -30,7 +30,7 @@ impl<'a> Filled<'a> {
         if NAMES.contains(&name) && !model.node(schema).rules.is_empty() && !model.is_never(schema) {
             self.depends_on_names.set(true);
         }
-        explain::accepts(model, schema, default, None) == Some(true)
+        explain::accepts(model, schema, default, None).0 == Some(true)
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod cases;
 mod compare;
+mod compare_limits;
 mod effective;
 mod error_quality;
 mod explanations;

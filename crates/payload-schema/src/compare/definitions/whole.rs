@@ -3,7 +3,6 @@
 use crate::compare::Comparer;
 use crate::compare::classes::Classes;
 use crate::compare::decide::{Decision, Texts, decide};
-use crate::compare::world::World;
 use crate::effective::{Form, Strictness, effective_task_schema};
 use crate::{Prepared, Schema, Surroundings, Target};
 use serde_json::Value;
@@ -11,15 +10,13 @@ use worker_types::{Bundle, CompatibilityVerdict, ResolvedRule};
 
 /// Compares what the documents can say; what only the service can say stays open unless it is the same.
 pub(super) fn compare(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Decision {
-    let undecided = Decision { verdict: CompatibilityVerdict::Unknown, witness: None, findings: Vec::new() };
     let (Some((old_text, before)), Some((new_text, after))) = (document(comparer, old), document(comparer, new)) else {
-        return undecided;
+        return Decision::open();
     };
-    let world = World { old: &before, new: &after };
     let texts = Texts { old: &old_text, new: &new_text };
-    let decision = decide(world, texts, Classes::OBJECT, comparer.effort);
+    let decision = decide(&before, &after, texts, Classes::OBJECT, comparer.effort);
     let proved = decision.verdict == CompatibilityVerdict::Compatible;
-    if proved && times(new.bundle()) != times(old.bundle()) { undecided } else { decision }
+    if proved && times(new.bundle()) != times(old.bundle()) { Decision::open() } else { decision }
 }
 
 fn document(comparer: &Comparer, prepared: &Prepared) -> Option<(Value, Schema)> {

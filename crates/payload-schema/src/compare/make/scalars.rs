@@ -86,7 +86,7 @@ fn texts(prover: &Prover<'_>, facts: &Facts, goal: Option<Term>, values: &mut Ve
     let mut take = |text: String| values.push(text.into());
     let known = both(prover, facts, goal);
     let own = wanted(world, facts);
-    let find = |wanted: &Wanted| match prover.strings.find(wanted) {
+    let find = |wanted: &Wanted| match prover.strings.find(prover.world.fuel, wanted) {
         Search::Found(text) => Some(text),
         _ => None,
     };

@@ -43,7 +43,10 @@ impl<'w> Prover<'w> {
         own: usize,
         at: impl Fn(usize) -> Option<NodeId>,
     ) -> Proof {
-        let described = self.described(facts).max(own).min(ELEMENTS);
+        let described = self.described(facts).max(own);
+        if described > ELEMENTS {
+            return Err(vec![Gap::open(facts, goal, "a list of more than 64 subschemas for elements")]);
+        }
         let most = self.elements(facts).most.unwrap_or(u64::MAX);
         let mut found = Vec::new();
         for index in 0..=described {
@@ -137,7 +140,10 @@ impl<'w> Prover<'w> {
     }
 
     fn every_element(&mut self, facts: &Rc<Facts>, mut holds: impl FnMut(&mut Self, &Rc<Facts>) -> bool) -> bool {
-        let described = self.described(facts).min(ELEMENTS);
+        let described = self.described(facts);
+        if described > ELEMENTS {
+            return false;
+        }
         self.depth += 1;
         let all = (0..=described).all(|index| {
             let element = Rc::new(self.element(facts, index));

@@ -61,7 +61,10 @@ impl<'w> Prover<'w> {
     }
 
     fn one(&mut self, facts: &Rc<Facts>, goal: Term, nodes: &[NodeId], rule: &Rule) -> Proof {
-        let branches: Vec<Term> = nodes.iter().take(BRANCHES).map(|node| Term { node: *node, ..goal }).collect();
+        if nodes.len() > BRANCHES {
+            return Err(vec![Gap::open(facts, goal, "a choice among more than 64 branches")]);
+        }
+        let branches: Vec<Term> = nodes.iter().map(|node| Term { node: *node, ..goal }).collect();
         let Some(position) = branches.iter().position(|branch| self.holds(facts, *branch)) else {
             return self.nearest(facts, goal, branches.into_iter(), rule);
         };

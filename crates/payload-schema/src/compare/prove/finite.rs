@@ -5,6 +5,7 @@ use crate::compare::classes::Classes;
 use crate::compare::facts::Facts;
 use crate::compare::world::World;
 use crate::model::{Counted, Rule};
+use crate::number::Decimal;
 use serde_json::{Map, Number, Value, json};
 
 /// Whole numbers that are gone through.
@@ -18,9 +19,17 @@ pub(in crate::compare) fn finite(world: World<'_>, facts: &Facts) -> Option<Vec<
         _ => None,
     });
     let mut values = listed.or_else(|| by_kind(world, facts))?;
-    if world.reads_digits() {
+    if world.reads_digits {
+        // How numbers inside are written has too many ways.
+        if values.iter().any(|value| value.is_array() || value.is_object()) {
+            return None;
+        }
         let written = |value: &Value| match value {
             Value::Number(number) if Classes::of(value) == Classes::INTEGER => number_of(&format!("{number}.0")),
+            Value::Number(number) if Classes::of(value) == Classes::WHOLE => {
+                let (whole, _) = Decimal::new(number).floor()?;
+                number_of(&whole.to_string())
+            }
             _ => None,
         };
         let otherwise: Vec<Value> = values.iter().filter_map(written).collect();

@@ -1,7 +1,7 @@
 //! Whether nothing at all satisfies some facts.
 
 use super::scalar::{Extent, no_number, wanted};
-use super::{Prover, finite};
+use super::{NESTING, Prover, finite};
 use crate::compare::classes::Classes;
 use crate::compare::facts::Facts;
 use crate::compare::strings::Search;
@@ -23,20 +23,28 @@ impl Prover<'_> {
         if let Some(known) = self.impossible.get(facts) {
             return *known;
         }
-        if let Some((_, depth)) = self.open_impossible.iter().find(|(open, _)| open == facts) {
+        if let Some(position) = self.open_impossible.iter().position(|(open, _)| open == facts) {
             // A value that must contain itself cannot be written down.
-            return self.depth > *depth;
+            let impossible = self.depth > self.open_impossible[position].1;
+            if impossible {
+                self.leant_on_impossible = self.leant_on_impossible.min(position);
+            }
+            return impossible;
         }
-        if self.effort == 0 {
+        if self.open.len() + self.open_impossible.len() >= NESTING || !self.take(facts) {
             return false;
         }
-        self.effort -= 1;
+        let (position, proving) = (self.open_impossible.len(), self.open.len());
+        let leant_on = std::mem::replace(&mut self.leant_on_impossible, usize::MAX);
         self.open_impossible.push((facts.clone(), self.depth));
         let impossible = self.refute(facts);
         self.open_impossible.pop();
-        if !impossible || self.open_impossible.is_empty() {
+        let alone = self.leant_on_impossible >= position;
+        // What leans on something that is still open falls with it.
+        if !impossible || (alone && self.leant_on >= proving) {
             self.impossible.insert(facts.clone(), impossible);
         }
+        self.leant_on_impossible = leant_on.min(if alone { usize::MAX } else { self.leant_on_impossible });
         impossible
     }
 
@@ -66,7 +74,9 @@ impl Prover<'_> {
                 let wanted = wanted(world, facts);
                 let bounded = wanted.matches.len() > 1 || !wanted.mismatches.is_empty() || wanted.most.is_some();
                 Extent::of(world, facts, Counted::Characters).is_empty()
-                    || (bounded && !wanted.matches.is_empty() && self.strings.find(&wanted) == Search::Nothing)
+                    || (bounded
+                        && !wanted.matches.is_empty()
+                        && self.strings.find(self.world.fuel, &wanted) == Search::Nothing)
             }
             Classes::ARRAY => {
                 self.depth += 1;

@@ -122,10 +122,11 @@ impl<'w> Prover<'w> {
         };
         for name in others {
             let asked = self.asked(facts, goal, &goals, &name);
-            if asked.is_empty() || !self.may_have(facts, &name) {
+            let member = self.member(facts, &name);
+            // The name stands for all of its kind: that this one may be refused says nothing of the others.
+            if asked.is_empty() || self.is_impossible(&Rc::new(member.clone())) {
                 continue;
             }
-            let member = self.member(facts, &name);
             for node in asked {
                 let step = Step::Other(name.clone());
                 let proof = self.part(facts, step, member.clone(), Term { node, ..goal });
@@ -240,7 +241,7 @@ impl<'w> Prover<'w> {
         wanted.matches.extend(matched.iter().filter_map(text));
         wanted.mismatches.extend(mismatched.iter().filter_map(text));
         for _ in 0..16 {
-            match self.strings.find(&wanted) {
+            match self.strings.find(self.world.fuel, &wanted) {
                 Search::Nothing => return Some(None),
                 Search::TooHard => return None,
                 Search::Found(name) if named.contains(name.as_str()) => {

@@ -25,7 +25,9 @@ impl Prover<'_> {
             }
             Rule::Format(format) => {
                 let same = |(term, other): (Term, &Rule)| {
-                    matches!(other, Rule::Format(other) if other == format) && world.asserts_format(term, format)
+                    matches!(other, Rule::Format(other) if other == format)
+                        && world.asserts_format(term, format)
+                        && world.same_format(term, goal, format)
                 };
                 !world.asserts_format(goal, format)
                     || !facts.classes.meets(Classes::STRING)
@@ -75,7 +77,7 @@ impl Prover<'_> {
 
     /// Whether there is no such text; the one that there is goes into the gap.
     fn text(&mut self, mut gap: Gap, wanted: &Wanted) -> Proof {
-        match self.strings.find(wanted) {
+        match self.strings.find(self.world.fuel, wanted) {
             Search::Nothing => Ok(()),
             Search::Found(text) => {
                 gap.values.push(text.into());
