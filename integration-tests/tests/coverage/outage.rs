@@ -112,6 +112,12 @@ impl Stage {
                 self.server.api(&format!("/implementations/outage/releases/{new}")),
                 json!({"variants": [{"name": "default"}]}),
             ),
+            json(
+                "PUT",
+                self.server.api("/implementations/outage/releases/1/mark"),
+                serde_json::json!({"state": "deprecated"}),
+            ),
+            json("POST", self.server.api("/implementations/outage/releases/1/adopt"), serde_json::json!({})),
             http::request("POST", &self.server.api("/import"))
                 .header("content-type", "application/x-ndjson")
                 .body(ndjson),
