@@ -133,6 +133,11 @@ fn publishing_from_git_works_line_by_line() {
 }
 
 #[test]
+fn seeing_what_a_change_breaks_works_line_by_line() {
+    run("docs/how-to/see-what-a-change-breaks.md");
+}
+
+#[test]
 fn publishing_a_release_works_line_by_line() {
     run("docs/how-to/publish-a-release.md");
 }

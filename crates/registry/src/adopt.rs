@@ -109,6 +109,8 @@ impl Registry {
     }
 
     fn adopt_now(&self, request: &Adopt, context: &WriteContext) -> Result<Adopted, WriteError> {
+        // A plan is of the newest state, or of none.
+        self.catch_up()?;
         self.release(&request.release)?;
         let entries: Vec<Arc<Entry>> = self.snapshot().worker_types.values().cloned().collect();
         let mut planning = Planning { registry: self, adopted: Adopted::default(), known: BTreeMap::new() };

@@ -76,6 +76,8 @@ fn set_up() -> Option<Stage> {
     server.publish("outage/thing", &definition("one")).expect(201);
     server.publish("outage/thing", &definition("two")).expect(200);
     server.publish("outage/gone", &definition("one")).expect(201);
+    let release = serde_json::json!({"variants": [{"name": "default"}]});
+    http::send(http::with_json("PUT", &server.api("/implementations/outage/releases/1"), &release)).expect(201);
     let task = task::task_id();
     let definition = task::task("outage/thing", &json!({"command": []}));
     http::send(http::with_json("PUT", &server.queue(&format!("/task/{task}")), &definition)).expect(200);
@@ -112,6 +114,12 @@ impl Stage {
                 self.server.api(&format!("/implementations/outage/releases/{new}")),
                 json!({"variants": [{"name": "default"}]}),
             ),
+            json(
+                "PUT",
+                self.server.api("/implementations/outage/releases/1/mark"),
+                serde_json::json!({"state": "deprecated"}),
+            ),
+            json("POST", self.server.api("/implementations/outage/releases/1/adopt"), serde_json::json!({})),
             http::request("POST", &self.server.api("/import"))
                 .header("content-type", "application/x-ndjson")
                 .body(ndjson),

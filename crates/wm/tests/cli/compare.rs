@@ -7,9 +7,9 @@ use tempfile::TempDir;
 
 /// A folder with `old.yml` and `new.json`.
 fn given(old: &str, new: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("old.yml"), old).unwrap();
-    fs::write(folder.path().join("new.json"), new).unwrap();
+    let folder = tempfile::tempdir().expect("there is room");
+    fs::write(folder.path().join("old.yml"), old).expect("there is room");
+    fs::write(folder.path().join("new.json"), new).expect("there is room");
     folder
 }
 
