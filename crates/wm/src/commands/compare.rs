@@ -7,10 +7,14 @@ use crate::folder::Spot;
 use crate::terminal::NAME;
 use crate::{Exit, Failure, Terminal};
 use payload_schema::{Comparer, Contract, Limits, NotComparable};
+use serde_json::Value;
 use worker_types::{Compatibility, CompatibilityVerdict};
 
 pub fn run(args: &CompareArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let (old, new) = (Document::read(&args.old)?, Document::read(&args.new)?);
+    for document in [&old, &new] {
+        must_be_a_schema(document)?;
+    }
     let contract = |document| Contract { schema: Document::value(document), dialect: args.dialect };
     let report = Comparer::new(Limits::default())
         .schemas(contract(&old), contract(&new))
@@ -29,6 +33,25 @@ pub fn run(args: &CompareArgs, terminal: &mut Terminal) -> Result<Exit, Failure>
         CompatibilityVerdict::Breaking => Exit::Negative,
         CompatibilityVerdict::Unknown => Exit::Unknown,
     })
+}
+
+/// A definition has no keyword of a schema: read as one it would accept everything, and any two would be compatible.
+fn must_be_a_schema(document: &Document) -> Result<(), Failure> {
+    let value = document.value();
+    let is_definition = value.get("variants").is_some_and(Value::is_array)
+        && ["$schema", "$ref", "type", "properties", "allOf", "anyOf", "oneOf"]
+            .iter()
+            .all(|name| value.get(name).is_none());
+    if !is_definition {
+        return Ok(());
+    }
+    let message = "this is a definition or a release, not a JSON Schema; compare the schemas in it, or hold a folder of \
+                   definitions against what is live with `wm check`";
+    Err(Failure::Documents(vec![DocumentError {
+        file: document.name().to_owned(),
+        place: document.place("/variants", Part::Key),
+        message: message.to_owned(),
+    }]))
 }
 
 fn head(report: &Compatibility, old: &Document, new: &Document) -> String {

@@ -71,3 +71,11 @@ fn what_is_no_schema_is_a_fault_of_its_file() {
     assert_eq!(wm_in(folder.path(), &["compare", "none.json", "new.json"]).status, 2);
     assert_eq!(compare(&folder, &["--dialect", "draft-05"]).status, 2);
 }
+
+#[test]
+fn a_definition_is_not_taken_for_a_schema() {
+    let folder = given(OLD, r#"{"description": "x", "variants": [{"name": "a"}]}"#);
+    let said = compare(&folder, &[]);
+    assert_eq!((said.status, said.out.as_str()), (2, ""), "{said:?}");
+    assert!(said.err.contains("new.json:1:22: this is a definition"), "{}", said.err);
+}

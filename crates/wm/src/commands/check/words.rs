@@ -45,11 +45,17 @@ pub fn text(findings: &[Finding], folder: &Folder, unread: &Unread) -> Vec<Strin
 fn head(finding: &Finding) -> String {
     let subject = &finding.subject;
     let tasks = finding.replay.as_ref().map(replayed).unwrap_or_default();
-    if finding.errors.is_empty() {
-        format!("{GOOD}passes{GOOD:#} {NAME}{subject}{NAME:#}{tasks}")
+    // The word says what the exit status says of this one.
+    let (style, word) = if !finding.errors.is_empty() {
+        (BAD, "refused")
+    } else if finding.breaks() {
+        (BAD, "breaks")
+    } else if finding.is_undecided() {
+        (WARN, "undecided")
     } else {
-        format!("{BAD}refused{BAD:#} {NAME}{subject}{NAME:#}{tasks}")
-    }
+        (GOOD, "passes")
+    };
+    format!("{style}{word}{style:#} {NAME}{subject}{NAME:#}{tasks}")
 }
 
 fn replayed(replay: &Replay) -> String {
