@@ -15,6 +15,7 @@ mod prove;
 mod same;
 mod stack;
 mod strings;
+mod turns;
 mod witness;
 mod words;
 mod world;
@@ -25,6 +26,7 @@ use decide::{Decision, Effort, Texts, decide};
 use parts::Pairs;
 pub(crate) use parts::accepted_by;
 use serde_json::Value;
+use turns::Turns;
 use worker_types::{Compatibility, CompatibilityVerdict, Dialect, Item};
 
 /// A schema to be compared, and the dialect it is read in when it names none.
@@ -50,19 +52,22 @@ pub struct Comparer {
     limits: Limits,
     effort: Effort,
     pairs: Pairs,
+    turns: Turns,
 }
 
 impl Comparer {
     /// A comparer of schemas that keep to `limits`.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, effort: Effort::default(), pairs: Pairs::new() }
+        Self { limits, effort: Effort::default(), pairs: Pairs::new(), turns: Turns::new() }
     }
 
-    /// Whether every value that `old` accepts is accepted by `new`. Milliseconds; keep it off threads that serve.
+    /// Whether every value that `old` accepts is accepted by `new`. Milliseconds, up to a budget of about a second, and
+    /// not before it has its turn; keep it off threads that serve.
     ///
     /// # Errors
     /// One of the schemas does not compile.
     pub fn schemas(&self, old: Contract<'_>, new: Contract<'_>) -> Result<Compatibility, NotComparable> {
+        let _turn = self.turns.take();
         let compile = |contract: Contract<'_>, new| {
             Schema::compile(contract.schema, contract.dialect, &self.limits)
                 .map_err(|faults| NotComparable { new, faults })
@@ -76,6 +81,7 @@ impl Comparer {
     /// Whether every task that the live definition `old` accepts is accepted by `new`. As slow as [`Comparer::schemas`].
     /// `against` names the live revisions of `old`.
     pub fn bundles(&self, old: &Prepared, new: &Prepared) -> Compatibility {
+        let _turn = self.turns.take();
         definitions::compare(self, old, new)
     }
 }

@@ -60,7 +60,7 @@ fn revision(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Compatibilit
     if before.lifecycle.state == LifecycleState::Retired || same_contract(before, after) {
         return answer(CompatibilityVerdict::Compatible, Vec::new());
     }
-    let Pairing { proved, mut findings, candidates } = variants::pair(comparer, old, new);
+    let Pairing { proved, mut findings, candidates, .. } = variants::pair(comparer, old, new);
     if proved && after.lifecycle.state != LifecycleState::Retired {
         return answer(CompatibilityVerdict::Compatible, findings);
     }
