@@ -44,7 +44,7 @@ def installed(target: Path) -> Path:
 
 
 if __name__ == "__main__":
-    from .cargo import target_folder
+    from postgresql.scratch import target_folder
 
     try:
         print(installed(target_folder()))

@@ -34,7 +34,7 @@ pub(super) struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { proof: 30_000, witness: 20_000, fuel: 5_000_000 }
+        Self { proof: 30_000, witness: 20_000, fuel: 2_500_000 }
     }
 }
 
