@@ -102,18 +102,13 @@ impl Prepared {
             .iter()
             .zip(checks)
             .all(|(prepared, check)| check.candidates.len() == prepared.variants.len());
+        let refuses = verdict == Outcome::Invalid;
         Verdict {
             verdict,
             reason,
-            worker_type_id: self.bundle.worker_type_id.clone(),
-            generation: Some(self.bundle.generation),
-            revisions: self.references.clone(),
             variants: if everyone { self.names.clone() } else { named(|check| &check.candidates).into() },
-            rejected_by: if verdict == Outcome::Invalid { Vec::new() } else { named(|check| &check.rejecting) },
-            validation: Some(self.bundle.validation),
-            warnings: Vec::new(),
-            errors: Vec::new(),
-            more_errors: 0,
+            rejected_by: if refuses { Vec::new() } else { named(|check| &check.rejecting) },
+            ..self.accepted()
         }
     }
 }

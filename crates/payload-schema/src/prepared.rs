@@ -125,28 +125,6 @@ pub struct Prepared {
     pub(crate) names: Arc<[String]>,
 }
 
-/// The verdict `valid` of a bundle with one live revision of one variant with a schema, which concerns every task, and
-/// with nothing to be said about its lifecycle.
-fn acceptance(bundle: &Bundle, revisions: &[Arc<PreparedRevision>]) -> Option<Verdict> {
-    let ([revision], [prepared]) = (&bundle.revisions[..], revisions) else { return None };
-    let [variant] = &prepared.variants[..] else { return None };
-    let silent = matches!(revision.lifecycle.state, LifecycleState::Active | LifecycleState::Experimental);
-    let plain = silent && variant.applies_when.is_none() && variant.has_schema();
-    plain.then(|| Verdict {
-        verdict: Outcome::Valid,
-        reason: None,
-        worker_type_id: bundle.worker_type_id.clone(),
-        generation: Some(bundle.generation),
-        revisions: references(bundle),
-        variants: names(bundle),
-        rejected_by: Vec::new(),
-        validation: Some(bundle.validation),
-        warnings: Vec::new(),
-        errors: Vec::new(),
-        more_errors: 0,
-    })
-}
-
 fn references(bundle: &Bundle) -> Arc<[RevisionRef]> {
     let reference = |r: &BundleRevision| RevisionRef { revision: r.revision, content_hash: r.content_hash.clone() };
     bundle.revisions.iter().map(reference).collect()
@@ -164,13 +142,35 @@ fn names(bundle: &Bundle) -> Arc<[String]> {
 
 impl Prepared {
     fn new(bundle: Arc<Bundle>, revisions: Vec<Arc<PreparedRevision>>, limits: Limits) -> Self {
-        Self {
-            acceptance: acceptance(&bundle, &revisions),
-            references: references(&bundle),
-            names: names(&bundle),
-            bundle,
-            revisions,
-            limits,
+        let (references, names) = (references(&bundle), names(&bundle));
+        let mut prepared = Self { acceptance: None, references, names, bundle, revisions, limits };
+        prepared.acceptance = prepared.is_plain().then(|| prepared.accepted());
+        prepared
+    }
+
+    /// Whether one live revision of one variant with a schema concerns every task, with nothing to be said about its
+    /// lifecycle.
+    fn is_plain(&self) -> bool {
+        let ([revision], [prepared]) = (&self.bundle.revisions[..], &self.revisions[..]) else { return false };
+        let [variant] = &prepared.variants[..] else { return false };
+        let silent = matches!(revision.lifecycle.state, LifecycleState::Active | LifecycleState::Experimental);
+        silent && variant.applies_when.is_none() && variant.has_schema()
+    }
+
+    /// The verdict `valid`, when every variant applies and accepts.
+    pub(crate) fn accepted(&self) -> Verdict {
+        Verdict {
+            verdict: Outcome::Valid,
+            reason: None,
+            worker_type_id: self.bundle.worker_type_id.clone(),
+            generation: Some(self.bundle.generation),
+            revisions: self.references.clone(),
+            variants: self.names.clone(),
+            rejected_by: Vec::new(),
+            validation: Some(self.bundle.validation),
+            warnings: Vec::new(),
+            errors: Vec::new(),
+            more_errors: 0,
         }
     }
 

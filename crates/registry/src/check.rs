@@ -1,7 +1,6 @@
 //! Verdicts on tasks, and what a proposed definition would come to: nothing here is stored.
 
 use crate::compatibility::Standing;
-use crate::coverage::Coverage;
 use crate::error::ReadError;
 use crate::gate::{GateReport, mark_warnings};
 use crate::live::Entry;
@@ -9,7 +8,9 @@ use crate::registry::Registry;
 use payload_schema::{Input, Prepared};
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{Compatibility, Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId};
+use worker_types::{
+    Compatibility, DocumentationCoverage, Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId,
+};
 
 /// What publishing a definition would come to.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub struct Check {
     /// The comparison with what is live, whatever the policy; none where nothing is, or where the gate refuses.
     pub compatibility: Option<Compatibility>,
     /// What authors would find of it; none where the gate refuses the definition's shape.
-    pub documentation: Option<Coverage>,
+    pub documentation: Option<DocumentationCoverage>,
     /// The verdict of the proposed definition on each task, in order; none where the gate refuses it.
     pub verdicts: Option<Vec<Verdict>>,
 }

@@ -6,7 +6,7 @@ mod schemas;
 
 pub(crate) use marks::mark_warnings;
 
-use crate::coverage::Coverage;
+use crate::coverage;
 use crate::documentation;
 use crate::live;
 use crate::resolve::{Releases, Resolved, resolve, resolve_partly};
@@ -168,7 +168,7 @@ fn check_documentation(id: &WorkerTypeId, definition: &Definition, resolved: &Re
     if policy == DocumentationPolicy::None || !report.ok() {
         return;
     }
-    let items = Coverage::of(id, definition, resolved).items();
+    let items = coverage::missing(id, definition, resolved);
     let findings = if policy == DocumentationPolicy::Require { &mut report.errors } else { &mut report.warnings };
     findings.extend(items);
 }

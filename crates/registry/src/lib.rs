@@ -33,7 +33,6 @@ mod transfer;
 pub use adopt::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Which};
 pub use check::Check;
 pub use compatibility::Standing;
-pub use coverage::Coverage;
 pub use cursor::{Cursor, InvalidCursor};
 pub use derived::{About, SchemaIndex, Wanted};
 pub use document::{Document, Representation};

@@ -1,7 +1,6 @@
 //! A worker type as it is held in memory: what is live, parsed, resolved and prebuilt.
 
 use crate::answer::{self, PoolView};
-use crate::coverage::Coverage;
 use crate::document::Document;
 use crate::documentation;
 use crate::resolve::{Releases, Resolved, resolve};
@@ -10,8 +9,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use worker_types::{
-    Bundle, BundleRevision, BundleRollout, BundleVariant, ContentHash, Definition, Generation, RevisionNumber,
-    RolloutPolicy, ValidationMode, WorkerTypeId,
+    Bundle, BundleRevision, BundleRollout, BundleVariant, ContentHash, Definition, DocumentationCoverage, Generation,
+    RevisionNumber, RolloutPolicy, ValidationMode, WorkerTypeId,
 };
 
 /// What is known of an id that was used.
@@ -62,7 +61,7 @@ pub struct LiveWorkerType {
     /// The documents of the newest live revision.
     pub reading: Reading,
     /// How much of it is documented, once somebody has asked.
-    pub(crate) coverage: OnceLock<Coverage>,
+    pub(crate) coverage: OnceLock<DocumentationCoverage>,
 }
 
 impl LiveWorkerType {

@@ -11,7 +11,7 @@ pub use adopting::{AdoptPair, AdoptReport, AdoptRequest, AdoptWhere, AdoptedWork
 pub use feed::{FeedEnd, FeedEvent, FeedItem, FeedKind};
 pub use history::{Diff, Revision, RevisionSummary};
 pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseMark, ReleaseSummary, UsedBy};
-pub use verdicts::{BatchAnswer, BatchLine, CheckReport, DocumentationCoverage, GateReport, RejectedTask, Replay};
+pub use verdicts::{BatchAnswer, BatchLine, CheckReport, GateReport, RejectedTask, Replay};
 pub use worker_types::{Conditional, PayloadSchema, RolloutRef, Tombstone, WorkerType, WorkerTypeSummary, Written};
 
 pub(crate) use history::RevisionList;

@@ -13,5 +13,5 @@ pub(crate) use described::components;
 pub(crate) use history::{RevisionDiff, RevisionList};
 pub(crate) use releases::{ImplementationList, ImportReport, ReleaseList, UsedByList};
 pub(crate) use schemas::{SchemaCatalog, SchemaList};
-pub(crate) use validating::{CheckReport, DocumentationCoverage, Replay};
+pub(crate) use validating::{CheckReport, Replay};
 pub(crate) use worker_types::{Tombstone, WorkerTypeList};

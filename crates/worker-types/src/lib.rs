@@ -8,6 +8,7 @@ mod caller;
 mod canonical;
 mod compatibility;
 mod constraints;
+mod coverage;
 mod definition;
 mod event;
 mod ids;
@@ -29,6 +30,7 @@ pub use caller::Caller;
 pub use canonical::{canonical_json, content_hash};
 pub use compatibility::{Compatibility, CompatibilityVerdict, Effect, Finding};
 pub use constraints::{Constraints, Limit, Rule};
+pub use coverage::DocumentationCoverage;
 pub use definition::{Action, Definition, Link, Pool};
 pub use event::{Event, EventKind};
 pub use ids::{

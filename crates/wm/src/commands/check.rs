@@ -15,8 +15,7 @@ use crate::{Exit, Failure, Terminal};
 use gate::Checking;
 use recording::Recording;
 use replay::Replay;
-use worker_manager_client::DocumentationCoverage;
-use worker_types::{Compatibility, CompatibilityVerdict, Item};
+use worker_types::{Compatibility, CompatibilityVerdict, DocumentationCoverage, Item};
 
 /// What was found about one release or worker type.
 pub struct Finding {

@@ -1,7 +1,7 @@
 //! Verdicts of a batch, and the report on a proposed definition.
 
 use serde::{Deserialize, Serialize};
-use worker_types::{Compatibility, Item, Verdict};
+use worker_types::{Compatibility, DocumentationCoverage, Item, Verdict};
 
 /// One line of a batch's answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,24 +67,6 @@ pub struct CheckReport {
     /// Only where tasks were sent and the gate lets the definition pass.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub replay: Option<Replay>,
-}
-
-/// How much of a worker type is documented.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct DocumentationCoverage {
-    /// Whether nothing is missing.
-    pub complete: bool,
-    /// How many properties payloads may have, over all variants.
-    pub properties: usize,
-    /// Those without a description in the schema.
-    pub undescribed: Vec<String>,
-    /// Those whose name the documentation does not mention.
-    pub unmentioned: Vec<String>,
-    /// Variants that show nothing that is accepted.
-    pub without_example: Vec<String>,
-    /// Anchors that are linked to and not there.
-    pub dead_links: Vec<String>,
 }
 
 /// Recorded tasks, held against the proposed definition and against what is live.

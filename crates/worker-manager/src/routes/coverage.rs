@@ -3,7 +3,6 @@
 use super::scopes;
 use crate::answer;
 use crate::refusal;
-use crate::shapes::DocumentationCoverage;
 use crate::state::State;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, web};
@@ -25,5 +24,5 @@ pub(super) async fn get(_: Authorised, Id(id): Id<WorkerTypeId>, state: Data<Sta
     let live = state.registry.live(&id).map_err(refusal::read)?;
     let registry = state.registry.clone();
     let coverage = web::block(move || registry.coverage(&live)).await.map_err(Refusal::internal)?;
-    Ok(answer::json(&DocumentationCoverage::of(coverage)))
+    Ok(answer::json(&coverage))
 }

@@ -3,16 +3,16 @@
 #![expect(dead_code, reason = "these types are here for their schemas")]
 
 use super::{
-    AdoptReport, CheckReport, DocumentationCoverage, ImplementationList, ImportReport, ReleaseList, RevisionDiff,
-    RevisionList, SchemaCatalog, SchemaList, Tombstone, UsedByList, WorkerTypeList,
+    AdoptReport, CheckReport, ImplementationList, ImportReport, ReleaseList, RevisionDiff, RevisionList, SchemaCatalog,
+    SchemaList, Tombstone, UsedByList, WorkerTypeList,
 };
 use serde_json::Value;
 use service::Components;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use worker_types::{
-    Acceptance, Compatibility, CompatibilityPolicy, DocumentationPolicy, EventKind, Generation, Item, Lifecycle,
-    Outcome, ReleaseState, RevisionNumber, UncheckedReason, ValidationMode,
+    Acceptance, Compatibility, CompatibilityPolicy, DocumentationCoverage, DocumentationPolicy, EventKind, Generation,
+    Item, Lifecycle, Outcome, ReleaseState, RevisionNumber, UncheckedReason, ValidationMode,
 };
 
 /// Every component that the table names.

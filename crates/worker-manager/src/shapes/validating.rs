@@ -1,9 +1,9 @@
 //! What a proposed definition would come to.
 
-use registry::{Check, Coverage};
+use registry::Check;
 use serde::Serialize;
 use utoipa::ToSchema;
-use worker_types::{Compatibility, Item, Verdict};
+use worker_types::{Compatibility, DocumentationCoverage, Item, Verdict};
 
 /// What a proposed definition would come to.
 #[derive(Serialize, ToSchema)]
@@ -51,35 +51,9 @@ struct RejectedTask {
     errors: Vec<Item>,
 }
 
-/// How much of a worker type is documented.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct DocumentationCoverage {
-    /// Whether nothing is missing.
-    complete: bool,
-    /// How many properties payloads may have, over all variants.
-    properties: usize,
-    /// Those without a description in the schema, as `artifacts[].name`.
-    undescribed: Vec<String>,
-    /// Those whose name the documentation does not mention.
-    unmentioned: Vec<String>,
-    /// Variants that show no payload or task that is accepted.
-    without_example: Vec<String>,
-    /// Anchors that are linked to and not there, as `#limits`.
-    dead_links: Vec<String>,
-}
-
-impl DocumentationCoverage {
-    pub(crate) fn of(coverage: Coverage) -> Self {
-        let Coverage { complete, properties, undescribed, unmentioned, without_example, dead_links } = coverage;
-        Self { complete, properties, undescribed, unmentioned, without_example, dead_links }
-    }
-}
-
 impl CheckReport {
     pub(crate) fn of(check: Check, replay: Option<Replay>) -> Self {
         let Check { gate, compatibility, documentation, .. } = check;
-        let documentation = documentation.map(DocumentationCoverage::of);
         Self {
             gate: Gate { ok: gate.ok(), errors: gate.errors, warnings: gate.warnings },
             compatibility,

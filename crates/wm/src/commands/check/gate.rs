@@ -7,10 +7,9 @@ use crate::folder::{Folder, Sourced};
 use crate::plan::{AT_ONCE, Subject, Workbench, conflict, releases_of};
 use crate::{Failure, Terminal, report};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use registry::Coverage;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use worker_manager_client::{BatchAnswer, CheckReport, Client, ClientError, DocumentationCoverage};
+use worker_manager_client::{BatchAnswer, CheckReport, Client, ClientError};
 use worker_types::{Outcome, Problem, ReleaseId, Task, WorkerTypeId, content_hash};
 
 /// A folder that is being checked.
@@ -118,7 +117,7 @@ impl<'a> Checking<'a> {
         let mut finding = Finding::of(Subject::WorkerType(id.clone()));
         (finding.errors, finding.warnings) = (check.gate.errors, check.gate.warnings);
         finding.compatibility = check.compatibility;
-        finding.documentation = check.documentation.map(coverage);
+        finding.documentation = check.documentation;
         Ok(finding)
     }
 
@@ -142,12 +141,6 @@ impl<'a> Checking<'a> {
         }
         Ok(Some(answer))
     }
-}
-
-/// The workbench's measure, as a server would answer it.
-fn coverage(coverage: Coverage) -> DocumentationCoverage {
-    let Coverage { complete, properties, undescribed, unmentioned, without_example, dead_links } = coverage;
-    DocumentationCoverage { complete, properties, undescribed, unmentioned, without_example, dead_links }
 }
 
 async fn of_server(id: &WorkerTypeId, definition: &Value, client: &Client) -> Result<Finding, ClientError> {

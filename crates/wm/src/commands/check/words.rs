@@ -9,8 +9,7 @@ use crate::plan::Subject;
 use crate::report;
 use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
 use serde_json::{Value, json as value};
-use worker_manager_client::DocumentationCoverage;
-use worker_types::Item;
+use worker_types::{DocumentationCoverage, Item};
 
 fn sourced<'a>(subject: &Subject, folder: &'a Folder) -> Option<&'a Sourced> {
     match subject {
