@@ -61,6 +61,11 @@ impl Evaluator {
         Ok(Prepared::new(bundle, revisions, self.limits.clone()))
     }
 
+    /// How many schemas are compiled now, those included that only prepared bundles hold.
+    pub fn compiled(&self) -> usize {
+        self.cache.compiled()
+    }
+
     fn revision(&self, bundle: &Bundle, revision: &BundleRevision) -> Result<Arc<PreparedRevision>, PrepareError> {
         let variants =
             revision.variants.iter().map(|variant| self.variant(bundle, variant)).collect::<Result<_, _>>()?;

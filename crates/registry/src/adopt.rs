@@ -198,7 +198,7 @@ impl Which {
     fn takes(&self, live: &LiveWorkerType) -> bool {
         let id = &live.record.id;
         self.provisioner_id.as_deref().is_none_or(|wanted| id.provisioner_id() == wanted)
-            && self.tag.as_ref().is_none_or(|tag| live.definition.tags.contains(tag))
+            && self.tag.as_ref().is_none_or(|tag| live.summary.tags.contains(tag))
             && (self.worker_types.is_empty() || self.worker_types.contains(id))
     }
 }

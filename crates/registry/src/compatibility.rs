@@ -3,7 +3,7 @@
 use crate::gate::proposed_bundle;
 use crate::live::LiveWorkerType;
 use crate::registry::Registry;
-use crate::store::{RevisionRecord, WorkerTypeState};
+use crate::store::RevisionRecord;
 use payload_schema::Prepared;
 use serde_json::Value;
 use std::sync::Arc;
@@ -47,13 +47,13 @@ impl Judgement {
 pub struct Standing {
     /// Everything that is live of the worker type.
     pub bundle: Arc<Bundle>,
-    /// The strictest policy among the live revisions.
+    /// The strictest policy among the live revisions: one that lowers it is still held against the one that it lowers.
     pub policy: CompatibilityPolicy,
 }
 
 impl Standing {
     pub(crate) fn of(live: &LiveWorkerType) -> Self {
-        Self { bundle: live.validation.clone(), policy: live_policy(live) }
+        Self { bundle: live.validation.clone(), policy: live.summary.compatibility }
     }
 }
 
@@ -135,15 +135,6 @@ fn has_same_contract(old: &Bundle, new: &Bundle) -> bool {
     (old.acceptance, &old.lifecycle) == (new.acceptance, &new.lifecycle)
         && old.variants.len() == new.variants.len()
         && old.variants.iter().zip(&new.variants).all(|(one, other)| asks(one, other))
-}
-
-/// The strictest of what the live definitions ask for. One that lowers the policy is still held against the one that it
-/// lowers.
-fn live_policy(live: &LiveWorkerType) -> CompatibilityPolicy {
-    let WorkerTypeState::Live { revision, older } = &live.record.state else { return CompatibilityPolicy::None };
-    let stored = [Some(revision), older.as_ref()].into_iter().flatten();
-    let stored = stored.map(|record| serde_json::from_str::<Value>(&record.definition).unwrap_or_default());
-    stored.map(|definition| policy_of(&definition)).max().unwrap_or(CompatibilityPolicy::None)
 }
 
 /// What a definition asks for; `warn` where it says nothing.

@@ -94,13 +94,14 @@ impl Registry {
         Some(measure(id, &definition, &resolved))
     }
 
-    /// How much of a live worker type is documented. Measured by the first who asks, and kept with what is live.
+    /// How much of a live worker type is documented: a millisecond's work.
     pub fn coverage(&self, live: &LiveWorkerType) -> DocumentationCoverage {
-        let measured = || {
-            let snapshot = self.snapshot();
-            let resolved = resolve(&live.definition, &**snapshot);
-            resolved.map(|resolved| measure(&live.record.id, &live.definition, &resolved)).unwrap_or_default()
-        };
-        live.coverage.get_or_init(measured).clone()
+        let read = live.read(&**self.snapshot());
+        read.map(|(definition, resolved)| measure(&live.record.id, &definition, &resolved)).unwrap_or_default()
+    }
+
+    /// Whether nothing is missing from its documentation. Measured by the first who asks, and kept with what is live.
+    pub(crate) fn is_documented(&self, live: &LiveWorkerType) -> bool {
+        *live.documented.get_or_init(|| self.coverage(live).complete)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::document::Document;
 use crate::error::ReadError;
-use crate::live::{Entry, revision_bundle};
+use crate::live::Entry;
 use crate::registry::Registry;
 use payload_schema::{
     EffectiveError, Form, Limits, Strictness, Target, effective_payload_schema, effective_task_schema,
@@ -11,7 +11,7 @@ use payload_schema::{
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use worker_types::{Bundle, ContentHash, RevisionNumber, WorkerTypeId, content_hash};
+use worker_types::{Bundle, ContentHash, WorkerTypeId, content_hash};
 
 /// Bytes of documents that are kept.
 const KEPT_BYTES: usize = 64 << 20;
@@ -111,19 +111,15 @@ impl Kept {
 
     fn put(&self, hash: ContentHash, document: Document) {
         let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
-        documents.bytes += size(&document);
+        documents.bytes += document.size();
         if let Some(before) = documents.by_hash.put(hash, document) {
-            documents.bytes -= size(&before);
+            documents.bytes -= before.size();
         }
         while documents.bytes > KEPT_BYTES {
             let Some((_, forgotten)) = documents.by_hash.pop_lru() else { break };
-            documents.bytes -= size(&forgotten);
+            documents.bytes -= forgotten.size();
         }
     }
-}
-
-fn size(document: &Document) -> usize {
-    document.identity.bytes.len() + document.gzip.as_ref().map_or(0, |gzip| gzip.bytes.len())
 }
 
 impl Registry {
@@ -155,19 +151,6 @@ impl Registry {
             Entry::Tombstone(_) => None,
         };
         self.snapshot().worker_types.values().filter_map(live).collect()
-    }
-
-    /// What one revision of the history would be judged by, if it were live alone.
-    ///
-    /// # Errors
-    /// There is none, or the database does not answer.
-    pub async fn revision_bundle(
-        self: &Arc<Self>,
-        id: &WorkerTypeId,
-        number: RevisionNumber,
-    ) -> Result<Arc<Bundle>, ReadError> {
-        let record = self.revision_record(id, number).await?;
-        Ok(Arc::new(revision_bundle(id, &record, &**self.snapshot())?))
     }
 
     /// The index of what is live now; some ten milliseconds for ten thousand worker types, once after each change.

@@ -2,11 +2,15 @@
 
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::io::Write;
+use std::sync::{Arc, OnceLock};
 
 /// Bodies shorter than this are not worth compressing.
 const COMPRESS_FROM: usize = 512;
+/// Bodies up to this are compressed by the thread that serves the first who takes them so: in about a millisecond.
+const COMPRESS_LATER: usize = 64 << 10;
 
 /// The bytes of a representation and its ETag (RFC 9110 §8.8.3), quotes included.
 #[derive(Clone, Debug)]
@@ -22,8 +26,8 @@ pub struct Representation {
 pub struct Document {
     /// As it is.
     pub identity: Representation,
-    /// With `Content-Encoding: gzip`; none where that is not shorter.
-    pub gzip: Option<Representation>,
+    /// With content coding, made by the first who takes it.
+    compressed: Arc<OnceLock<Option<Representation>>>,
 }
 
 impl Document {
@@ -36,10 +40,36 @@ impl Document {
 
     /// A document whose ETag is `tag`, for one whose identity is known otherwise.
     pub fn tagged(bytes: impl Into<Bytes>, tag: &str) -> Self {
-        let bytes = bytes.into();
-        let gzip = compress(&bytes).map(|bytes| Representation { bytes, etag: format!("\"{tag}+gzip\"") });
-        Self { identity: Representation { bytes, etag: format!("\"{tag}\"") }, gzip }
+        let identity = Representation { bytes: bytes.into(), etag: format!("\"{tag}\"") };
+        let document = Self { identity, compressed: Arc::default() };
+        if document.identity.bytes.len() > COMPRESS_LATER {
+            document.gzip();
+        }
+        document
     }
+
+    /// A value as JSON text.
+    pub fn of_json(value: &Value) -> Self {
+        Self::hashed(value.to_string())
+    }
+
+    /// With `Content-Encoding: gzip`; none where that is not shorter.
+    pub fn gzip(&self) -> Option<&Representation> {
+        self.compressed.get_or_init(|| compressed(&self.identity)).as_ref()
+    }
+
+    /// Bytes that it takes in memory, about: what is not compressed yet may be.
+    pub(crate) fn size(&self) -> usize {
+        let plain = self.identity.bytes.len();
+        let gzip = self.compressed.get().map(|gzip| gzip.as_ref().map_or(0, |gzip| gzip.bytes.len()));
+        plain + gzip.unwrap_or(plain / 3)
+    }
+}
+
+fn compressed(plain: &Representation) -> Option<Representation> {
+    let bytes = compress(&plain.bytes)?;
+    let tag = plain.etag.strip_suffix('"').unwrap_or(&plain.etag);
+    Some(Representation { bytes, etag: format!("{tag}+gzip\"") })
 }
 
 fn compress(bytes: &Bytes) -> Option<Bytes> {

@@ -187,7 +187,7 @@ pub(crate) fn proposed_bundle(
 ) -> Option<Bundle> {
     let definition = Definition::read(value, id).ok()?;
     let resolved = resolve(&definition, releases).ok()?;
-    Some(live::bundle_of(id, Generation(1), revision, &content_hash(value), &definition, &resolved))
+    Some(live::bundle_of(id, Generation(1), revision, &content_hash(value), &definition, resolved))
 }
 
 /// Whether the live content is the proposed one already.

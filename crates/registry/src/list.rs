@@ -67,7 +67,7 @@ impl Registry {
         let mut more = false;
         for (_, entry) in snapshot.worker_types.range((start, Bound::Unbounded)) {
             let Entry::Live(live) = &**entry else { continue };
-            let is_documented = |wanted| self.coverage(live).complete == wanted;
+            let is_documented = |wanted| self.is_documented(live) == wanted;
             if !filter.takes(live) || !filter.documented.is_none_or(is_documented) {
                 continue;
             }
@@ -90,11 +90,11 @@ impl ListFilter {
         let wants = |wanted: &Option<String>, has: &dyn Fn(&str) -> bool| wanted.as_deref().is_none_or(has);
         wants(&self.provisioner_id, &|wanted| id.provisioner_id() == wanted)
             && wants(&self.implementation, &|wanted| {
-                live.reading.implementations.iter().any(|(name, _)| name == wanted)
+                live.summary.implementations.iter().any(|(name, _)| name == wanted)
             })
-            && wants(&self.release, &|wanted| live.reading.releases.iter().any(|name| name == wanted))
-            && wants(&self.tag, &|wanted| live.definition.tags.iter().any(|tag| tag == wanted))
-            && self.lifecycle.is_none_or(|wanted| live.definition.lifecycle.state == wanted)
+            && wants(&self.release, &|wanted| live.summary.releases.iter().any(|name| name == wanted))
+            && wants(&self.tag, &|wanted| live.summary.tags.iter().any(|tag| tag == wanted))
+            && self.lifecycle.is_none_or(|wanted| live.summary.lifecycle == wanted)
             && wants(&self.query, &|words| has_words(live, words))
     }
 
@@ -105,7 +105,7 @@ impl ListFilter {
 }
 
 fn has_words(live: &LiveWorkerType, words: &str) -> bool {
-    let definition = &live.definition;
+    let definition = &live.summary;
     let mut text = format!("{} {} ", live.record.id, definition.description);
     text.push_str(definition.owner.as_deref().unwrap_or_default());
     for tag in &definition.tags {

@@ -1,16 +1,21 @@
-//! A worker type as it is held in memory: what is live, parsed, resolved and prebuilt.
+//! A worker type as it is held in memory: the text of what is live once, what is evaluated, and what lists show. Every
+//! other document is made when somebody asks.
 
-use crate::answer::{self, PoolView};
 use crate::document::Document;
 use crate::documentation;
-use crate::resolve::{Releases, Resolved, resolve};
+use crate::documents::any_object;
+use crate::error::ReadError;
+use crate::prepared::Slot;
+use crate::resolve::{Releases, Resolved, ResolvedVariant, resolve};
+use crate::shelf::{SchemaTag, Shelf};
 use crate::store::{RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use worker_types::{
-    Bundle, BundleRevision, BundleRollout, BundleVariant, ContentHash, Definition, DocumentationCoverage, Generation,
-    RevisionNumber, RolloutPolicy, ValidationMode, WorkerTypeId,
+    Bundle, BundleRevision, BundleRollout, BundleVariant, CompatibilityPolicy, ContentHash, Definition, Generation,
+    LifecycleState, RevisionNumber, RolloutPolicy, ValidationMode, WorkerTypeId,
 };
 
 /// What is known of an id that was used.
@@ -31,11 +36,11 @@ impl Entry {
         }
     }
 
-    pub(crate) fn build(record: WorkerTypeRecord, releases: &dyn Releases) -> Result<Self, StoreError> {
+    pub(crate) fn build(record: WorkerTypeRecord, releases: &dyn Releases, shelf: &Shelf) -> Result<Self, StoreError> {
         match record.state {
             WorkerTypeState::Deleted { .. } => Ok(Self::Tombstone(Box::new(record))),
             WorkerTypeState::Live { .. } => {
-                LiveWorkerType::build(record, releases).map(|live| Self::Live(Box::new(live)))
+                LiveWorkerType::build(record, releases, shelf).map(|live| Self::Live(Box::new(live)))
             }
         }
     }
@@ -44,85 +49,95 @@ impl Entry {
 /// A live worker type.
 #[derive(Debug)]
 pub struct LiveWorkerType {
-    /// As it is stored.
+    /// As it is stored: the text of its definition is in memory once, here.
     pub record: WorkerTypeRecord,
     /// The newest live revision.
-    pub revision: RevisionRecord,
-    /// Its definition.
-    pub definition: Definition,
-    /// The answer of GET for those who may see the pool.
-    pub full: Document,
-    /// The answer of GET for everybody else.
-    pub public: Document,
-    /// The answer of `…/validation`.
-    pub bundle: Document,
-    /// What is evaluated.
-    pub validation: std::sync::Arc<Bundle>,
-    /// The documents of the newest live revision.
-    pub reading: Reading,
-    /// How much of it is documented, once somebody has asked.
-    pub(crate) coverage: OnceLock<DocumentationCoverage>,
+    pub revision: Arc<RevisionRecord>,
+    /// What lists and filters ask of its definition.
+    pub summary: Summary,
+    /// What is evaluated; its schemas are shared with whoever has the same.
+    pub validation: Arc<Bundle>,
+    /// Of the payload schemas of the newest revision's variants; none for a variant that takes any object.
+    pub(crate) schema_tags: Box<[Option<SchemaTag>]>,
+    /// Which of all that were ever built in this process: what is derived from it is kept under this number.
+    pub(crate) serial: u64,
+    pub(crate) prepared: Slot,
+    /// Whether nothing is missing from its documentation, once somebody has asked.
+    pub(crate) documented: OnceLock<bool>,
 }
 
-impl LiveWorkerType {
-    fn build(record: WorkerTypeRecord, releases: &dyn Releases) -> Result<Self, StoreError> {
-        let WorkerTypeState::Live { revision, older } = record.state.clone() else {
-            let what = format!("the worker type {}", record.id);
-            return Err(StoreError::Corrupt { what, message: "it is not live".to_owned() });
-        };
-        let (definition, resolved) = parse(&record.id, &revision, releases)?;
-        let earlier =
-            older.as_ref().map(|older| parse(&record.id, older, releases).map(|parsed| (older, parsed))).transpose()?;
-        let bundle = std::sync::Arc::new(bundle(&record, (&revision, &definition, &resolved), earlier.as_ref()));
-        let corrupt = |error: serde_json::Error| StoreError::Corrupt {
-            what: format!("the worker type {}", record.id),
-            message: error.to_string(),
-        };
-        let answer =
-            |pool| answer::live(&record, &revision, older.as_ref().map(|older| older.revision), pool).map_err(corrupt);
-        let generation = record.generation;
-        let full = Document::tagged(answer(PoolView::Shown)?, &format!("g{generation}"));
-        // Where there is nothing to hide, everybody sees the same, under the same ETag.
-        let public = match &definition.pool {
-            Some(_) => Document::tagged(answer(PoolView::Hidden)?, &format!("g{generation}-public")),
-            None => full.clone(),
-        };
-        Ok(Self {
-            full,
-            public,
-            bundle: Document::hashed(serde_json::to_vec(&*bundle).map_err(corrupt)?),
-            validation: bundle,
-            reading: Reading::build(&record.id, &definition, resolved),
-            definition,
-            revision,
-            record,
-            coverage: OnceLock::new(),
-        })
-    }
-}
-
-/// What people and editors read of one revision.
+/// What lists and filters ask of a definition.
 #[derive(Debug)]
-pub struct Reading {
-    /// The payload schemas, by the variant's name; a variant without one takes any object.
-    pub payload_schemas: BTreeMap<String, Document>,
-    /// Markdown.
-    pub documentation: Document,
-    /// The same as HTML, made by whoever serves it first.
-    pub html: OnceLock<Document>,
+pub struct Summary {
+    /// One line.
+    pub description: String,
+    /// Whom to ask.
+    pub owner: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// Where it stands.
+    pub lifecycle: LifecycleState,
     /// The implementations that run the variants: `(name, version)`.
     pub implementations: Vec<(String, Option<String>)>,
     /// The releases that the variants come from, as `name@version`.
     pub releases: Vec<String>,
+    /// Whether there is a pool configuration, which not everybody may see.
+    pub has_pool: bool,
+    /// The strictest policy among the live revisions.
+    pub compatibility: CompatibilityPolicy,
 }
 
-impl Reading {
-    fn build(id: &WorkerTypeId, definition: &Definition, resolved: Resolved) -> Self {
-        let schema = |variant: &BundleVariant| {
-            let schema = variant.payload_schema.as_ref().and_then(|reference| resolved.schemas.get(&reference.hash));
-            Document::hashed(schema.map_or_else(|| r#"{"type":"object"}"#.to_owned(), Value::to_string))
+impl LiveWorkerType {
+    fn build(record: WorkerTypeRecord, releases: &dyn Releases, shelf: &Shelf) -> Result<Self, StoreError> {
+        let WorkerTypeState::Live { revision, older } = &record.state else {
+            let what = format!("the worker type {}", record.id);
+            return Err(StoreError::Corrupt { what, message: "it is not live".to_owned() });
         };
-        let contracts = || resolved.variants.iter().map(|variant| &variant.contract);
+        let (revision, older) = (revision.clone(), older.clone());
+        let (definition, resolved) = parse(&record.id, &revision, releases)?;
+        let earlier =
+            older.as_ref().map(|older| parse(&record.id, older, releases).map(|parsed| (older, parsed))).transpose()?;
+        let mut compatibility = definition.compatibility;
+        if let Some((_, (earlier, _))) = &earlier {
+            compatibility = compatibility.max(earlier.compatibility);
+        }
+        let bundle =
+            bundle(&record, (&revision, &definition, resolved), earlier.map(|(older, parsed)| (&**older, parsed)));
+        let (bundle, schema_tags) = shelved(bundle, shelf);
+        Ok(Self {
+            summary: Summary::of(definition, compatibility, bundle.revisions.last()),
+            validation: Arc::new(bundle),
+            schema_tags,
+            serial: SERIAL.fetch_add(1, Ordering::Relaxed),
+            prepared: Slot::default(),
+            documented: OnceLock::new(),
+            revision,
+            record,
+        })
+    }
+
+    /// The revision that stays live beside the newest, during a rollout.
+    pub(crate) fn older(&self) -> Option<RevisionNumber> {
+        match &self.record.state {
+            WorkerTypeState::Live { older, .. } => older.as_ref().map(|older| older.revision),
+            WorkerTypeState::Deleted { .. } => None,
+        }
+    }
+
+    /// The definition of the newest revision, read anew.
+    pub(crate) fn read(&self, releases: &dyn Releases) -> Result<(Definition, Resolved), StoreError> {
+        parse(&self.record.id, &self.revision, releases)
+    }
+
+    /// Which variant of the newest revision says what payloads are, as [`chosen`].
+    pub(crate) fn payload_schema(&self, variant: Option<&str>) -> Result<Option<usize>, ReadError> {
+        chosen(&self.validation, variant)
+    }
+}
+
+impl Summary {
+    fn of(definition: Definition, compatibility: CompatibilityPolicy, newest: Option<&BundleRevision>) -> Self {
+        let contracts = || newest.iter().flat_map(|revision| &revision.variants);
         let mut implementations: Vec<_> =
             contracts().filter_map(|c| c.implementation.clone()).map(|i| (i.name, i.version)).collect();
         implementations.sort();
@@ -132,33 +147,92 @@ impl Reading {
         releases.sort();
         releases.dedup();
         Self {
-            payload_schemas: contracts().map(|contract| (contract.name.clone(), schema(contract))).collect(),
-            documentation: Document::hashed(documentation::markdown(id, definition, &resolved.variants)),
-            html: OnceLock::new(),
+            description: definition.description,
+            owner: definition.owner,
+            tags: definition.tags,
+            lifecycle: definition.lifecycle.state,
+            has_pool: definition.pool.is_some(),
             implementations,
             releases,
+            compatibility,
         }
     }
+}
 
-    /// The documents of a revision of the history.
+static SERIAL: AtomicU64 = AtomicU64::new(0);
+
+/// The bundle with the schemas that are in memory already, and what the newest revision's payload schemas are known by.
+fn shelved(mut bundle: Bundle, shelf: &Shelf) -> (Bundle, Box<[Option<SchemaTag>]>) {
+    let mut tags = BTreeMap::new();
+    for (hash, schema) in &mut bundle.schemas {
+        let shelved = shelf.place(schema);
+        tags.insert(hash.clone(), shelved.tag);
+        *schema = shelved.schema;
+    }
+    let newest = bundle.revisions.last().into_iter().flat_map(|revision| &revision.variants);
+    let tag = |variant: &BundleVariant| tags.get(&variant.payload_schema.as_ref()?.hash).copied();
+    let tags = newest.map(tag).collect();
+    (bundle, tags)
+}
+
+/// Which variant of the newest revision says what payloads are, as its author wrote it: the one that is named; without
+/// a name, the first if all that is live asks for the same; none where several decide together.
+fn chosen(bundle: &Bundle, variant: Option<&str>) -> Result<Option<usize>, ReadError> {
+    let variants = bundle.revisions.last().map_or(&[][..], |revision| &revision.variants);
+    let Some(name) = variant else {
+        let alone = bundle.revisions.len() == 1;
+        let same = |pair: &[BundleVariant]| {
+            let hash =
+                |variant: &BundleVariant| variant.payload_schema.as_ref().map(|reference| reference.hash.clone());
+            hash(&pair[0]) == hash(&pair[1])
+        };
+        return Ok((alone && !variants.is_empty() && variants.windows(2).all(same)).then_some(0));
+    };
+    let index = variants.iter().position(|variant| variant.name == name);
+    index.map(Some).ok_or_else(|| {
+        let mut names: Vec<String> = variants.iter().map(|variant| variant.name.clone()).collect();
+        names.sort();
+        ReadError::WhichVariant { id: bundle.worker_type_id.clone(), variants: names }
+    })
+}
+
+/// The payload schema of one variant of the newest revision.
+pub(crate) fn written(bundle: &Bundle, index: usize) -> Option<&Value> {
+    let reference = bundle.revisions.last()?.variants.get(index)?.payload_schema.as_ref()?;
+    bundle.schemas.get(&reference.hash).map(|schema| &**schema)
+}
+
+/// One revision of the history, as if it were live alone.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// What is evaluated.
+    pub bundle: Arc<Bundle>,
+    /// Markdown.
+    pub documentation: Document,
+}
+
+impl Reading {
     pub(crate) fn of(
         id: &WorkerTypeId,
         revision: &RevisionRecord,
         releases: &dyn Releases,
     ) -> Result<Self, StoreError> {
         let (definition, resolved) = parse(id, revision, releases)?;
-        Ok(Self::build(id, &definition, resolved))
+        let documentation = Document::hashed(documentation::markdown(id, &definition, &resolved.variants));
+        let number = revision.revision;
+        let bundle = bundle_of(id, Generation(0), number, &revision.content_hash, &definition, resolved);
+        Ok(Self { bundle: Arc::new(bundle), documentation })
     }
-}
 
-/// The bundle of one revision of the history, as if it were live alone.
-pub(crate) fn revision_bundle(
-    id: &WorkerTypeId,
-    revision: &RevisionRecord,
-    releases: &dyn Releases,
-) -> Result<Bundle, StoreError> {
-    let (definition, resolved) = parse(id, revision, releases)?;
-    Ok(bundle_of(id, Generation(0), revision.revision, &revision.content_hash, &definition, &resolved))
+    /// The payload schema as its author wrote it: of the named variant; without a name, of all variants if they have
+    /// the same; none where several decide together.
+    ///
+    /// # Errors
+    /// There is no such variant.
+    pub fn payload_schema(&self, variant: Option<&str>) -> Result<Option<Document>, ReadError> {
+        let index = chosen(&self.bundle, variant)?;
+        Ok(index.map(|index| written(&self.bundle, index).map_or_else(any_object, Document::of_json)))
+    }
 }
 
 fn parse(
@@ -176,21 +250,21 @@ fn parse(
     Ok((definition, resolved))
 }
 
-type Parsed<'a> = (&'a RevisionRecord, (Definition, Resolved));
+type Parsed = (Definition, Resolved);
 
 fn bundle(
     record: &WorkerTypeRecord,
-    (revision, definition, resolved): (&RevisionRecord, &Definition, &Resolved),
-    earlier: Option<&Parsed<'_>>,
+    (revision, definition, resolved): (&RevisionRecord, &Definition, Resolved),
+    earlier: Option<(&RevisionRecord, Parsed)>,
 ) -> Bundle {
     let mut bundle =
         bundle_of(&record.id, record.generation, revision.revision, &revision.content_hash, definition, resolved);
     if let Some((older, (older_definition, older_resolved))) = earlier {
-        bundle.schemas.extend(older_resolved.schemas.clone());
-        let older = bundle_revision(older.revision, &older.content_hash, older_definition, older_resolved);
+        let older = bundle_revision(older.revision, &older.content_hash, &older_definition, older_resolved.variants);
+        bundle.schemas.extend(older_resolved.schemas);
         bundle.revisions.insert(0, older);
         bundle.rollout = Some(BundleRollout { policy: definition.rollout });
-        bundle.validation = mode(definition, older_definition);
+        bundle.validation = mode(definition, &older_definition);
     }
     bundle
 }
@@ -202,15 +276,15 @@ pub(crate) fn bundle_of(
     revision: RevisionNumber,
     content_hash: &ContentHash,
     definition: &Definition,
-    resolved: &Resolved,
+    resolved: Resolved,
 ) -> Bundle {
     Bundle {
         worker_type_id: id.clone(),
         generation,
         validation: definition.validation,
         rollout: None,
-        revisions: vec![bundle_revision(revision, content_hash, definition, resolved)],
-        schemas: resolved.schemas.clone(),
+        revisions: vec![bundle_revision(revision, content_hash, definition, resolved.variants)],
+        schemas: resolved.schemas,
     }
 }
 
@@ -226,7 +300,7 @@ fn bundle_revision(
     revision: RevisionNumber,
     content_hash: &ContentHash,
     definition: &Definition,
-    resolved: &Resolved,
+    variants: Vec<ResolvedVariant>,
 ) -> BundleRevision {
     BundleRevision {
         revision,
@@ -234,6 +308,6 @@ fn bundle_revision(
         validation: definition.validation,
         acceptance: definition.acceptance,
         lifecycle: definition.lifecycle.clone(),
-        variants: resolved.variants.iter().map(|variant| variant.contract.clone()).collect(),
+        variants: variants.into_iter().map(|variant| variant.contract).collect(),
     }
 }

@@ -160,7 +160,7 @@ impl Registry {
             id: id.clone(),
             generation: current.as_ref().map_or(Generation(1), |record| record.generation.next()),
             last_revision: revision.revision,
-            state: WorkerTypeState::Live { revision, older: None },
+            state: WorkerTypeState::Live { revision: Arc::new(revision), older: None },
         };
         published(outcome(current.as_ref()), &record, proposal.pool)
     }
@@ -230,7 +230,7 @@ impl Registry {
         let look = || {
             let snapshot = self.snapshot();
             let in_use = match snapshot.worker_types.get(id).map(|entry| &**entry) {
-                Some(Entry::Live(live)) => live.reading.releases.as_slice(),
+                Some(Entry::Live(live)) => live.summary.releases.as_slice(),
                 _ => &[],
             };
             self.gate().definition(value, id, &**snapshot, in_use)

@@ -74,15 +74,6 @@ impl Registry {
         }
     }
 
-    /// The answer about what is live, as far as `caller` may see it.
-    ///
-    /// # Errors
-    /// As [`Self::live`].
-    pub fn definition(&self, caller: &Caller, id: &WorkerTypeId) -> Result<Document, ReadError> {
-        let live = self.live(id)?;
-        Ok(if caller.may_see_pool(id) { live.full.clone() } else { live.public.clone() })
-    }
-
     pub(crate) fn unknown(&self, id: &WorkerTypeId) -> ReadError {
         unknown(&self.snapshot(), id)
     }

@@ -1,30 +1,29 @@
 //! The registry itself: what it holds, how it starts, and how its memory keeps up with the database.
 
 use crate::derived::Kept;
+use crate::documents::Documents;
 use crate::feed::Feed;
 use crate::gate::{Gate, GateLimits};
 use crate::live::Entry;
 use crate::release::LiveRelease;
 use crate::resolve::Releases;
+use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
 use crate::store::{EventRecord, Store, StoreError};
 use arc_swap::ArcSwap;
-use payload_schema::{Comparer, Evaluator, Prepared};
+use payload_schema::{Comparer, Evaluator};
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use worker_types::{Generation, ReleaseId, WorkerTypeId};
+use worker_types::ReleaseId;
 
 /// How a registry behaves.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// What may be published.
     pub limits: GateLimits,
-    /// Compiled schemas that are kept.
+    /// Compiled schemas that are kept for whoever asks next; worker types in use may hold as many again.
     pub schema_capacity: usize,
-    /// Worker types whose contracts are kept compiled.
-    pub prepared_capacity: usize,
     /// Events older than this are forgotten.
     pub event_age: Duration,
     /// Events beyond the newest of this many are forgotten.
@@ -38,7 +37,6 @@ impl Default for Settings {
         Self {
             limits: GateLimits::default(),
             schema_capacity: 2_000,
-            prepared_capacity: 1_000,
             event_age: Duration::from_secs(7 * 24 * 3600),
             event_count: 1_000_000,
             poll: Duration::from_secs(1),
@@ -55,7 +53,9 @@ pub struct Registry {
     pub(crate) evaluator: Evaluator,
     pub(crate) kept: Kept,
     pub(crate) comparer: Comparer,
-    prepared: Mutex<lru::LruCache<(WorkerTypeId, Generation), Arc<Prepared>>>,
+    pub(crate) documents: Documents,
+    pub(crate) giving_up: Mutex<()>,
+    shelf: Shelf,
     applying: Mutex<()>,
     contact: Mutex<Contact>,
 }
@@ -83,14 +83,16 @@ impl Registry {
     /// # Errors
     /// The database does not answer, or holds what this version cannot read.
     pub fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Self, StoreError> {
-        let snapshot = Snapshot::build(store.load()?)?;
-        let capacity = |count| NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN);
+        let shelf = Shelf::default();
+        let snapshot = Snapshot::build(store.load()?, &shelf)?;
         Ok(Self {
             feed: Feed::new(snapshot.applied),
             kept: Kept::new(),
             evaluator: Evaluator::new(settings.limits.schema.clone(), settings.schema_capacity),
             comparer: Comparer::new(settings.limits.schema.clone()),
-            prepared: Mutex::new(lru::LruCache::new(capacity(settings.prepared_capacity))),
+            documents: Documents::new(),
+            giving_up: Mutex::new(()),
+            shelf,
             snapshot: ArcSwap::from_pointee(snapshot),
             applying: Mutex::new(()),
             contact: Mutex::new(Contact { at: Instant::now(), error: None }),
@@ -135,17 +137,6 @@ impl Registry {
 
     pub(crate) fn gate(&self) -> Gate<'_> {
         Gate { limits: &self.settings.limits, evaluator: &self.evaluator }
-    }
-
-    /// The compiled contract of a live worker type.
-    pub(crate) fn prepared(&self, live: &crate::LiveWorkerType) -> Result<Arc<Prepared>, payload_schema::PrepareError> {
-        let key = (live.record.id.clone(), live.record.generation);
-        if let Some(prepared) = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Ok(prepared.clone());
-        }
-        let prepared = Arc::new(self.evaluator.prepare(live.validation.clone())?);
-        self.prepared.lock().unwrap_or_else(PoisonError::into_inner).put(key, prepared.clone());
-        Ok(prepared)
     }
 
     /// Asks the database for news until the future is dropped, and forgets old events.
@@ -213,7 +204,7 @@ impl Registry {
             };
             if next != current.applied + 1 {
                 // Compaction overtook this replica: only the whole is certain.
-                let snapshot = Snapshot::build(self.store.load()?)?;
+                let snapshot = Snapshot::build(self.store.load()?, &self.shelf)?;
                 self.feed.restart(snapshot.applied);
                 self.snapshot.store(Arc::new(snapshot));
                 continue;
@@ -239,7 +230,8 @@ impl Registry {
             events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, ()))).collect();
         for id in touched.into_keys() {
             let Some(record) = self.store.worker_type(id)? else { continue };
-            let entry = Entry::build(record, &NewestReleases { snapshot: &next, store: self.store.as_ref() })?;
+            let releases = NewestReleases { snapshot: &next, store: self.store.as_ref() };
+            let entry = Entry::build(record, &releases, &self.shelf)?;
             next.worker_types.insert(id.clone(), Arc::new(entry));
         }
         next.applied = events.last().map_or(next.applied, |event| event.sequence);

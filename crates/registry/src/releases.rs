@@ -157,7 +157,7 @@ impl Registry {
         }
         for entry in snapshot.worker_types.values() {
             let Entry::Live(live) = &**entry else { continue };
-            let mut names: Vec<&str> = live.reading.implementations.iter().map(|(name, _)| name.as_str()).collect();
+            let mut names: Vec<&str> = live.summary.implementations.iter().map(|(name, _)| name.as_str()).collect();
             names.dedup();
             for name in names {
                 found.entry(name.to_owned()).or_insert_with(|| blank(name)).worker_types += 1;
@@ -174,7 +174,7 @@ impl Registry {
         self.release(id)?;
         let name = id.to_string();
         let snapshot = self.snapshot();
-        let uses = |entry: &Entry| matches!(entry, Entry::Live(live) if live.reading.releases.contains(&name));
+        let uses = |entry: &Entry| matches!(entry, Entry::Live(live) if live.summary.releases.contains(&name));
         Ok(snapshot.worker_types.iter().filter(|(_, entry)| uses(entry)).map(|(id, _)| id.clone()).collect())
     }
 }

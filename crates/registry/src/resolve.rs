@@ -28,7 +28,7 @@ pub(crate) trait Releases {
 pub(crate) struct Resolved {
     /// In the definition's order; a release's variants stand where it is named.
     pub(crate) variants: Vec<ResolvedVariant>,
-    pub(crate) schemas: BTreeMap<ContentHash, Value>,
+    pub(crate) schemas: BTreeMap<ContentHash, Arc<Value>>,
 }
 
 /// One contract, and what people read about it.
@@ -275,7 +275,7 @@ impl Resolver {
     fn schema(&mut self, schema: Option<&Value>, dialect: Dialect) -> Option<SchemaRef> {
         let schema = schema?;
         let hash = content_hash(schema);
-        self.resolved.schemas.entry(hash.clone()).or_insert_with(|| schema.clone());
+        self.resolved.schemas.entry(hash.clone()).or_insert_with(|| Arc::new(schema.clone()));
         Some(SchemaRef { hash, dialect })
     }
 }

@@ -1,19 +1,21 @@
 //! The live registry in memory: swapped whole, so that a read never sees half of a change.
 
 use crate::cursor::Cursor;
+use crate::index::WorkerTypes;
 use crate::live::Entry;
 use crate::release::LiveRelease;
 use crate::resolve::Releases;
+use crate::shelf::Shelf;
 use crate::store::{Loaded, ReleaseMark, StoreError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use worker_types::{ReleaseId, WorkerTypeId, closest};
+use worker_types::{ReleaseId, closest};
 
 /// Everything live after the event with the sequence `applied`.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// Every id that was used, in order.
-    pub worker_types: BTreeMap<WorkerTypeId, Arc<Entry>>,
+    /// Every id that was used.
+    pub worker_types: WorkerTypes,
     /// Every release, in order.
     pub releases: BTreeMap<ReleaseId, Arc<LiveRelease>>,
     /// Those of them that are deprecated or withdrawn: few, and looked for at every verdict.
@@ -25,9 +27,9 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    pub(crate) fn build(loaded: Loaded) -> Result<Self, StoreError> {
+    pub(crate) fn build(loaded: Loaded, shelf: &Shelf) -> Result<Self, StoreError> {
         let mut snapshot = Self {
-            worker_types: BTreeMap::new(),
+            worker_types: WorkerTypes::default(),
             releases: BTreeMap::new(),
             marked: BTreeMap::new(),
             epoch: loaded.feed.epoch.into(),
@@ -37,8 +39,9 @@ impl Snapshot {
             snapshot.put_release(LiveRelease::build(record)?);
         }
         for record in loaded.worker_types {
-            let entry = Entry::build(record.clone(), &snapshot)?;
-            snapshot.worker_types.insert(record.id, Arc::new(entry));
+            let id = record.id.clone();
+            let entry = Entry::build(record, &snapshot, shelf)?;
+            snapshot.worker_types.insert(id, Arc::new(entry));
         }
         Ok(snapshot)
     }

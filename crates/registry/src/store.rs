@@ -4,6 +4,7 @@
 
 use crate::Export;
 use jiff::Timestamp;
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use worker_types::{ContentHash, EventKind, Generation, ReleaseId, ReleaseState, RevisionNumber, WorkerTypeId};
@@ -86,14 +87,13 @@ pub struct WorkerTypeRecord {
 
 /// What is live of a worker type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "nearly all are live")]
 pub enum WorkerTypeState {
     /// One revision, or two while a rollout is open.
     Live {
         /// The newest revision that is live.
-        revision: RevisionRecord,
+        revision: Arc<RevisionRecord>,
         /// During a rollout, the one that it takes over from.
-        older: Option<RevisionRecord>,
+        older: Option<Arc<RevisionRecord>>,
     },
     /// A tombstone.
     Deleted {

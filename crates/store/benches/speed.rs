@@ -11,7 +11,10 @@ mod given;
 use backend::Backend;
 use given::{author, change, id, publish};
 use registry::Store;
-use registry::{Export, store::WorkerTypeState};
+use registry::{
+    Export,
+    store::{RevisionRecord, WorkerTypeState},
+};
 use std::time::Instant;
 
 fn main() {
@@ -31,7 +34,7 @@ fn measure(name: &str, backend: &Backend) {
             let mut record = template.clone();
             record.id = id(&format!("q/w{each}"));
             let WorkerTypeState::Live { revision, .. } = &record.state else { unreachable!("it was published") };
-            let revisions = vec![revision.clone()];
+            let revisions = vec![RevisionRecord::clone(revision)];
             Export::WorkerType { record, revisions }
         })
         .collect();

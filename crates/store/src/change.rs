@@ -10,6 +10,7 @@ use database::AnyConnection;
 use diesel::prelude::*;
 use registry::StoreError;
 use registry::store::{Author, Change, Decide, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
+use std::sync::Arc;
 
 /// See [`registry::Store::change_worker_type`].
 pub(crate) fn change(
@@ -37,7 +38,7 @@ pub(crate) fn change(
                 compatibility,
             };
             let older = older.map(|number| still_live(connection, id, number)).transpose()?;
-            published(id, current.as_ref(), revision, older)
+            published(id, current.as_ref(), revision, older.map(Arc::new))
         }
     };
     write_state(connection, current.is_some(), &record)?;
@@ -52,14 +53,14 @@ fn published(
     id: &WorkerTypeId,
     current: Option<&WorkerTypeRecord>,
     revision: RevisionRecord,
-    older: Option<RevisionRecord>,
+    older: Option<Arc<RevisionRecord>>,
 ) -> (WorkerTypeRecord, EventKind) {
     let kind = live_kind(&revision);
     let record = WorkerTypeRecord {
         id: id.clone(),
         generation: current.map_or(Generation(1), |current| current.generation.next()),
         last_revision: revision.revision,
-        state: WorkerTypeState::Live { revision, older },
+        state: WorkerTypeState::Live { revision: Arc::new(revision), older },
     };
     (record, kind)
 }

@@ -5,6 +5,7 @@ use crate::{change, feed, locks, reads, releases, rows};
 use database::AnyConnection;
 use registry::store::{Author, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use registry::{Export, StoreError};
+use std::sync::Arc;
 
 /// See [`registry::Store::import`].
 pub(crate) fn import(
@@ -100,7 +101,8 @@ fn kept_worker_type(
 ) -> (WorkerTypeRecord, Vec<RevisionRecord>) {
     let state = match &record.state {
         WorkerTypeState::Live { revision, older } => {
-            WorkerTypeState::Live { revision: kept_revision(revision), older: older.as_ref().map(kept_revision) }
+            let kept = |revision: &Arc<RevisionRecord>| Arc::new(kept_revision(revision));
+            WorkerTypeState::Live { revision: kept(revision), older: older.as_ref().map(kept) }
         }
         WorkerTypeState::Deleted { at, by } => WorkerTypeState::Deleted { at: rows::kept(*at), by: by.clone() },
     };

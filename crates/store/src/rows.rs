@@ -7,6 +7,7 @@ use diesel::{Insertable, Queryable, Selectable};
 use jiff::Timestamp;
 use registry::store::{EventRecord, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A row of `worker_types`.
 #[derive(Clone, Debug, Queryable, Selectable, Insertable)]
@@ -134,7 +135,9 @@ impl WorkerTypeRow {
     ) -> Result<WorkerTypeRecord, Failure> {
         let what = format!("worker type {}", self.id);
         let mut revision = |number: i64| {
-            find(number)?.ok_or_else(|| Failure::corrupt(what.clone(), &format!("revision {number} is missing")))
+            find(number)?
+                .map(Arc::new)
+                .ok_or_else(|| Failure::corrupt(what.clone(), &format!("revision {number} is missing")))
         };
         let state = match (self.live_revision, self.deleted_at, self.deleted_by) {
             (Some(live), _, _) => WorkerTypeState::Live {

@@ -50,11 +50,8 @@ pub(crate) fn document_response(
     media: &'static str,
     freshness: Freshness,
 ) -> HttpResponse {
-    let chosen = match (&document.gzip, encoding(request.headers())) {
-        (Some(gzip), Encoding::Gzip) => (gzip, true),
-        _ => (&document.identity, false),
-    };
-    let (representation, compressed) = chosen;
+    let gzip = matches!(encoding(request.headers()), Encoding::Gzip).then(|| document.gzip()).flatten();
+    let (representation, compressed) = gzip.map_or((&document.identity, false), |gzip| (gzip, true));
     let unchanged = if_none_match(request.headers(), &representation.etag);
     let mut response = HttpResponse::build(if unchanged { StatusCode::NOT_MODIFIED } else { StatusCode::OK });
     if let Ok(etag) = HeaderValue::from_str(&representation.etag) {

@@ -11,6 +11,7 @@ const EVERY: Duration = Duration::from_secs(5);
 pub(crate) async fn keep(registry: Arc<Registry>) {
     metrics::describe_gauge!("registry_worker_types", "Worker types that are live");
     metrics::describe_gauge!("registry_releases", "Releases");
+    metrics::describe_gauge!("registry_compiled_schemas", "Schemas that are compiled");
     metrics::describe_gauge!("registry_applied_event", "The newest change that reads see");
     metrics::describe_gauge!(
         "registry_store_silence_seconds",
@@ -29,6 +30,7 @@ fn set(registry: &Registry) {
     let live = snapshot.worker_types.values().filter(|entry| matches!(***entry, Entry::Live(_))).count();
     metrics::gauge!("registry_worker_types").set(live as f64);
     metrics::gauge!("registry_releases").set(snapshot.releases.len() as f64);
+    metrics::gauge!("registry_compiled_schemas").set(registry.compiled_schemas() as f64);
     metrics::gauge!("registry_applied_event").set(snapshot.applied as f64);
     metrics::gauge!("registry_store_silence_seconds").set(registry.stale_for().unwrap_or_default().as_secs_f64());
 }

@@ -10,6 +10,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a gate needs to know of one worker type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ pub struct Bundle {
     /// The live revisions, older first: one, or two during a rollout.
     pub revisions: Vec<BundleRevision>,
     /// Every schema that the variants refer to, by the hash of its canonical form.
-    pub schemas: BTreeMap<ContentHash, Value>,
+    pub schemas: BTreeMap<ContentHash, Arc<Value>>,
 }
 
 /// An open rollout.

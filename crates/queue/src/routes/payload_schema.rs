@@ -7,6 +7,7 @@ use ::service::{Authorised, Id, Refusal};
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use utoipa::ToSchema;
 use worker_manager_client::Enforced;
 use worker_types::{
@@ -31,7 +32,7 @@ pub(crate) struct EnforcedSchema {
     warnings: Vec<Item>,
     /// The payload schema of every variant, where all have the same. Constraints narrow it.
     #[schema(value_type = Option<Value>)]
-    payload_schema: Option<Value>,
+    payload_schema: Option<Arc<Value>>,
     /// Those that are live, older first.
     revisions: Vec<EnforcedRevision>,
 }
@@ -94,7 +95,7 @@ struct EnforcedPart {
     /// In which it is read when it names no `$schema`.
     dialect: Dialect,
     #[schema(value_type = Value)]
-    schema: Value,
+    schema: Arc<Value>,
 }
 
 pub(crate) async fn payload_schema(
@@ -128,7 +129,7 @@ impl EnforcedSchema {
 }
 
 /// The payload schema of every live variant, if all have the same.
-fn common_schema(bundle: &Bundle) -> Option<Value> {
+fn common_schema(bundle: &Bundle) -> Option<Arc<Value>> {
     let mut all =
         bundle.revisions.iter().flat_map(|revision| &revision.variants).map(|variant| &variant.payload_schema);
     let first = all.next()?;
@@ -137,7 +138,7 @@ fn common_schema(bundle: &Bundle) -> Option<Value> {
     }
     match first {
         Some(reference) => bundle.schemas.get(&reference.hash).cloned(),
-        None => Some(json!({"type": "object"})),
+        None => Some(Arc::new(json!({"type": "object"}))),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn check_definition(
     resolved: &Resolved,
     report: &mut GateReport,
 ) {
-    let whole = bundle_of(id, Generation(1), RevisionNumber(1), &no_hash(), definition, resolved);
+    let whole = bundle_of(id, Generation(1), RevisionNumber(1), &no_hash(), definition, resolved.clone());
     for (index, variant) in definition.variants.iter().enumerate() {
         // A contract that is wrong itself says nothing of its examples.
         if variant.examples.is_empty() || !report.ok_below(&format!("/variants/{index}")) {
@@ -40,7 +40,7 @@ pub(super) fn check_release(gate: &Gate<'_>, release: &Release, report: &mut Gat
         }
         let resolved = resolve_release_variant(variant, &no_configuration());
         let definition = Definition::around_release();
-        let bundle = bundle_of(&id, Generation(1), RevisionNumber(1), &no_hash(), &definition, &resolved);
+        let bundle = bundle_of(&id, Generation(1), RevisionNumber(1), &no_hash(), &definition, resolved);
         check_all(gate, &bundle, &variant.examples, &format!("/variants/{index}"), report);
     }
 }

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use worker_types::{
     ContentHash, Definition, Generation, Item, JsonLimits, Release, ReleaseId, ReleaseState, RevisionNumber,
     WorkerTypeId, content_hash, parse_json,
@@ -324,7 +325,7 @@ fn record(id: &WorkerTypeId, line: &Line, revisions: &[RevisionRecord]) -> Resul
     }
     let find = |number: RevisionNumber| {
         let found = revisions.get((number.0 as usize).wrapping_sub(1)).cloned();
-        found.ok_or_else(|| format!("its live revision {number} is not there"))
+        found.map(Arc::new).ok_or_else(|| format!("its live revision {number} is not there"))
     };
     let state = match (line.live, line.deleted_at) {
         (Some(live), None) => WorkerTypeState::Live { revision: find(live)?, older: line.older.map(find).transpose()? },

@@ -50,7 +50,7 @@ impl Given {
     }
 
     fn uses(&self, name: &str) -> String {
-        self.registry.live(&id(name)).unwrap().reading.releases.join(" ")
+        self.registry.live(&id(name)).unwrap().summary.releases.join(" ")
     }
 }
 

@@ -51,8 +51,8 @@ async fn what_changes_words_only_is_compatible_and_required_compatibility_lets_i
     let next = body(&given.published("p/w", &described(&at_most(9, "require"), "other words")).await);
     assert_eq!(next["compatibility"]["verdict"], "compatible");
     assert_eq!((&next["compatibility"]["against"], &next["warnings"]), (&json!([1]), &json!([])));
-    let read: Value =
-        serde_json::from_slice(&given.registry.definition(&operator(), &id("p/w")).unwrap().identity.bytes).unwrap();
+    let document = given.registry.definition(&operator(), &id("p/w")).await.unwrap();
+    let read: Value = serde_json::from_slice(&document.identity.bytes).unwrap();
     assert_eq!(read["compatibility"], next["compatibility"], "GET says what PUT said");
 }
 

@@ -55,7 +55,11 @@ pub fn requiring(property: &str) -> Value {
 impl Given {
     /// Another replica on the same database, as it starts now. It learns of later changes only when it asks.
     pub fn replica(&self) -> Arc<Registry> {
-        Arc::new(Registry::open(self.store.clone(), Settings::default()).unwrap())
+        self.replica_with(Settings::default())
+    }
+
+    pub fn replica_with(&self, settings: Settings) -> Arc<Registry> {
+        Arc::new(Registry::open(self.store.clone(), settings).unwrap())
     }
 
     pub async fn publish(

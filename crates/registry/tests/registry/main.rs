@@ -3,6 +3,7 @@
 
 mod adopt;
 mod compatibility;
+mod evaluation;
 mod feed;
 mod gate;
 mod given;

@@ -13,7 +13,7 @@ async fn the_owners_words_come_first_then_the_variants_then_the_releases() {
         {"name": "default", "release": "w@1.0.0", "documentation": "Here.", "configuration": {"limit": 60, "who": "us"}}]});
     given.published("p/w", &definition).await;
     let live = given.registry.live(&id("p/w")).unwrap();
-    let text = String::from_utf8(live.reading.documentation.identity.bytes.to_vec()).unwrap();
+    let text = String::from_utf8(given.registry.documentation(&live).await.unwrap().identity.bytes.to_vec()).unwrap();
     assert_eq!(
         text,
         "# Ours\n\nAsk us.\n\n## Variant default\n\nHere.\n\nOn POSIX.\n\n## Implementation w 1.0.0\n\nStops after 60 s."
@@ -29,9 +29,9 @@ async fn the_pool_is_shown_to_those_who_may_see_it() {
     let reader = Caller::new("reader", ["worker-manager:get:*".to_owned()]);
     let keeper = Caller::new("keeper", ["worker-manager:get-pool:p/*".to_owned()]);
     let shown = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap()["definition"]["pool"].clone();
-    let hidden = given.registry.definition(&reader, &id("p/w")).unwrap();
+    let hidden = given.registry.definition(&reader, &id("p/w")).await.unwrap();
     assert_eq!((shown(&hidden.identity.bytes), hidden.identity.etag.as_str()), (Value::Null, "\"g1-public\""));
-    let full = given.registry.definition(&keeper, &id("p/w")).unwrap();
+    let full = given.registry.definition(&keeper, &id("p/w")).await.unwrap();
     assert_eq!(shown(&full.identity.bytes)["config"]["secret"], "ami-1");
     let revision = given.registry.revision(&reader, &id("p/w"), RevisionNumber(1)).await.unwrap();
     assert_eq!(shown(&revision.identity.bytes), Value::Null);
@@ -50,7 +50,26 @@ async fn text_is_served_in_its_authors_order_and_spelling() {
     given.published("p/w", &serde_json::from_str(text).unwrap()).await;
     let live = given.registry.live(&id("p/w")).unwrap();
     assert_eq!(live.revision.definition, text);
-    assert!(String::from_utf8(live.full.identity.bytes.to_vec()).unwrap().contains(text));
+    let full = given.registry.definition(&operator(), &id("p/w")).await.unwrap();
+    assert!(String::from_utf8(full.identity.bytes.to_vec()).unwrap().contains(text));
+    // Another who says the same in another order does not change what this one reads.
+    let turned = r#"{"variants":[{"payloadSchema":{"const":9007199254740993,"maximum":3600.0,"$schema":"http://json-schema.org/draft-07/schema#"},"name":"default"}],"description":"é"}"#;
+    given.published("p/turned", &serde_json::from_str(turned).unwrap()).await;
+    for (name, text) in [("p/w", text), ("p/turned", turned)] {
+        let live = given.registry.live(&id(name)).unwrap();
+        let schema = given.registry.payload_schema(&live, None).await.unwrap().unwrap();
+        assert!(text.contains(std::str::from_utf8(&schema.identity.bytes).unwrap()), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn worker_types_with_the_same_schema_share_it() {
+    let given = a_registry();
+    for name in ["p/a", "p/b"] {
+        given.published(name, &requiring("same")).await;
+    }
+    let schema = |name: &str| given.registry.live(&id(name)).unwrap().validation.schemas.values().next().cloned();
+    assert!(std::sync::Arc::ptr_eq(&schema("p/a").unwrap(), &schema("p/b").unwrap()));
 }
 
 #[tokio::test]

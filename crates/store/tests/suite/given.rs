@@ -95,7 +95,7 @@ pub fn live(record: &WorkerTypeRecord) -> &RevisionRecord {
 /// The revision that is live beside it.
 pub fn older(record: &WorkerTypeRecord) -> Option<&RevisionRecord> {
     match &record.state {
-        WorkerTypeState::Live { older, .. } => older.as_ref(),
+        WorkerTypeState::Live { older, .. } => older.as_deref(),
         WorkerTypeState::Deleted { .. } => None,
     }
 }

@@ -157,7 +157,7 @@ mod rules {
             |export| {
                 with(export, |record, _| {
                     let WorkerTypeState::Live { older, .. } = &mut record.state else { panic!("it is live") };
-                    older.as_mut().unwrap().definition.push(' ');
+                    std::sync::Arc::make_mut(older.as_mut().unwrap()).definition.push(' ');
                 });
             },
         ];

@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::{html, refusal};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, web};
-use registry::{Document, Reading};
+use registry::Document;
 use service::{Answer, Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use worker_types::{Problem, RevisionNumber, WorkerTypeId};
 
@@ -56,14 +56,19 @@ pub(super) async fn get(
     request: HttpRequest,
 ) -> Result<HttpResponse, Refusal> {
     let wants_html = wants_html(&request)?;
+    let registry = &state.registry;
     let Some(revision) = query.revision else {
-        let live = state.registry.live(&id).map_err(refusal::read)?;
-        let chosen = chosen(live, |live| &live.reading, &id, wants_html).await?;
-        return Ok(with_policy(answer::live(&state, &request, &chosen, media(wants_html)), wants_html));
+        let live = registry.live(&id).map_err(refusal::read)?;
+        let document =
+            if wants_html { registry.page(&live, html::page).await } else { registry.documentation(&live).await };
+        let document = document.map_err(refusal::read)?;
+        return Ok(with_policy(answer::live(&state, &request, &document, media(wants_html)), wants_html));
     };
-    let reading = state.registry.reading(&id, revision).await.map_err(refusal::read)?;
-    let chosen = chosen(reading, |reading| reading, &id, wants_html).await?;
-    let response = document_response(&request, &chosen, media(wants_html), Freshness::Immutable);
+    let mut document = registry.reading(&id, revision).await.map_err(refusal::read)?.documentation;
+    if wants_html {
+        document = page(&id, document).await?;
+    }
+    let response = document_response(&request, &document, media(wants_html), Freshness::Immutable);
     Ok(with_policy(response, wants_html))
 }
 
@@ -78,25 +83,10 @@ fn media(html: bool) -> &'static str {
     if html { "text/html; charset=utf-8" } else { "text/markdown; charset=utf-8" }
 }
 
-/// The Markdown, or the page: rendered off this thread by the first who asks, and kept with what it belongs to.
-async fn chosen<T: Send + 'static>(
-    owner: T,
-    reading: fn(&T) -> &Reading,
-    id: &WorkerTypeId,
-    wants_html: bool,
-) -> Result<Document, Refusal> {
-    if !wants_html {
-        return Ok(reading(&owner).documentation.clone());
-    }
-    if let Some(page) = reading(&owner).html.get() {
-        return Ok(page.clone());
-    }
+/// The page of a Markdown document, rendered off the threads that serve.
+async fn page(id: &WorkerTypeId, markdown: Document) -> Result<Document, Refusal> {
     let title = id.to_string();
-    let render = move || {
-        let reading = reading(&owner);
-        let markdown = String::from_utf8_lossy(&reading.documentation.identity.bytes);
-        reading.html.get_or_init(|| Document::hashed(html::page(&title, &markdown))).clone()
-    };
+    let render = move || Document::hashed(html::page(&title, &String::from_utf8_lossy(&markdown.identity.bytes)));
     web::block(render).await.map_err(Refusal::internal)
 }
 

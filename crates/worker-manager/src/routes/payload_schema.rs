@@ -8,7 +8,7 @@ use crate::state::State;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use payload_schema::Target;
-use registry::{Document, ReadError, Reading, Wanted};
+use registry::Wanted;
 use service::{Answer, Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use std::sync::Arc;
 use worker_types::{Bundle, Problem, RevisionNumber, WorkerTypeId};
@@ -63,41 +63,24 @@ pub(super) async fn get(
     let variant = query.variant.as_deref();
     let Some(revision) = query.revision else {
         let live = registry.live(&id).map_err(refusal::read)?;
-        let alone = variant.is_some() || live.validation.revisions.len() == 1;
-        let written = written(&live.reading, variant, &id)?.filter(|_| query.target.is_none() && alone);
-        if let Some(written) = written {
-            return Ok(answer::live(&state, &request, written, MEDIA));
-        }
-        let wanted = derived(live.validation.clone(), variant, query.target);
-        let document = registry.derived(wanted).await.map_err(refusal::read)?;
+        let written = registry.payload_schema(&live, variant).await.map_err(refusal::read)?;
+        let document = match written.filter(|_| query.target.is_none()) {
+            Some(written) => written,
+            None => {
+                let wanted = derived(live.validation.clone(), variant, query.target);
+                registry.derived(wanted).await.map_err(refusal::read)?
+            }
+        };
         return Ok(answer::live(&state, &request, &document, MEDIA));
     };
     let reading = registry.reading(&id, revision).await.map_err(refusal::read)?;
-    if let Some(written) = written(&reading, variant, &id)?.filter(|_| query.target.is_none()) {
-        return Ok(document_response(&request, written, MEDIA, Freshness::Immutable));
+    let written = reading.payload_schema(variant).map_err(refusal::read)?;
+    if let Some(written) = written.filter(|_| query.target.is_none()) {
+        return Ok(document_response(&request, &written, MEDIA, Freshness::Immutable));
     }
-    let bundle = registry.revision_bundle(&id, revision).await.map_err(refusal::read)?;
-    let document = registry.derived(derived(bundle, variant, query.target)).await.map_err(refusal::read)?;
+    let document = registry.derived(derived(reading.bundle, variant, query.target)).await.map_err(refusal::read)?;
     // Another version of this program may write it otherwise.
     Ok(document_response(&request, &document, MEDIA, Freshness::Live))
-}
-
-/// The schema as its author wrote it: of the named variant; without a name, of all variants if they have the same.
-fn written<'r>(
-    reading: &'r Reading,
-    variant: Option<&str>,
-    id: &WorkerTypeId,
-) -> Result<Option<&'r Document>, Refusal> {
-    let schemas = &reading.payload_schemas;
-    let Some(name) = variant else {
-        let mut all = schemas.values();
-        let first = all.next();
-        return Ok(first.filter(|first| all.all(|other| other.identity.bytes == first.identity.bytes)));
-    };
-    schemas.get(name).map(Some).ok_or_else(|| {
-        let variants = schemas.keys().cloned().collect();
-        refusal::read(ReadError::WhichVariant { id: id.clone(), variants })
-    })
 }
 
 /// The document for the whole bundle, or for the one variant.

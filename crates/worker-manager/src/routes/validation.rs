@@ -27,5 +27,6 @@ pub(super) async fn get(
     request: HttpRequest,
 ) -> Result<HttpResponse, Refusal> {
     let live = state.registry.live(&id).map_err(refusal::read)?;
-    Ok(answer::live(&state, &request, &live.bundle, "application/json"))
+    let document = state.registry.validation(&live).await.map_err(refusal::read)?;
+    Ok(answer::live(&state, &request, &document, "application/json"))
 }

@@ -70,7 +70,7 @@ pub(super) async fn get(
     state: Data<State>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Refusal> {
-    let document = state.registry.definition(&caller, &id).map_err(refusal::read)?;
+    let document = state.registry.definition(&caller, &id).await.map_err(refusal::read)?;
     Ok(answer::live(&state, &request, &document, "application/json"))
 }
 

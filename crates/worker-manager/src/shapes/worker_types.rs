@@ -59,20 +59,20 @@ impl WorkerTypeList {
 
 impl WorkerTypeSummary {
     fn of(live: &Live) -> Self {
-        let definition = &live.definition;
+        let summary = &live.summary;
         let implementation = |(name, version): &(String, Option<String>)| RunningImplementation {
             name: name.clone(),
             version: version.clone(),
         };
         Self {
             worker_type_id: live.record.id.to_string(),
-            description: definition.description.clone(),
-            owner: definition.owner.clone(),
-            tags: definition.tags.clone(),
-            lifecycle: definition.lifecycle.state,
+            description: summary.description.clone(),
+            owner: summary.owner.clone(),
+            tags: summary.tags.clone(),
+            lifecycle: summary.lifecycle,
             validation: live.validation.validation,
-            implementations: live.reading.implementations.iter().map(implementation).collect(),
-            releases: live.reading.releases.clone(),
+            implementations: summary.implementations.iter().map(implementation).collect(),
+            releases: summary.releases.clone(),
             generation: live.record.generation,
             revision: live.revision.revision,
             published_at: rfc3339(live.revision.published_at),

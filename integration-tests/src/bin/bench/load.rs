@@ -8,7 +8,7 @@ use std::time::Instant;
 const CONNECTIONS: usize = 4;
 
 /// Processor time of a process in microseconds (proc(5): fields 14 and 15 of `stat`, in ticks of 10 ms).
-fn cpu_micros(pid: u32) -> f64 {
+pub fn cpu_micros(pid: u32) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process runs");
     let (_, fields) = stat.rsplit_once(')').expect("stat names the process in brackets");
     let ticks = |index: usize| {

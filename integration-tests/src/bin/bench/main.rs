@@ -8,6 +8,7 @@ mod comparison;
 mod errors;
 mod evaluation;
 mod load;
+mod many;
 mod queue;
 mod reads;
 mod report;
@@ -20,12 +21,14 @@ fn main() {
             println!("Ratios of one run on this machine; medians of {} pairs.\n", report::PAIRS);
             reads::measure();
             evaluation::measure();
+            many::measure();
             errors::measure();
             comparison::measure();
             queue::measure();
         }
         ["errors"] => errors::measure(),
         ["comparison"] => comparison::measure(),
-        _ => eprintln!("usage: bench [comparison | errors | bare SIZE]"),
+        ["many"] => many::measure(),
+        _ => eprintln!("usage: bench [comparison | errors | many | bare SIZE]"),
     }
 }

@@ -128,7 +128,7 @@ impl Model {
             id: id.clone(),
             generation: Generation(current.as_ref().map_or(1, |record| record.generation.0 + 1)),
             last_revision: revision.revision,
-            state: WorkerTypeState::Live { revision, older: beside },
+            state: WorkerTypeState::Live { revision: revision.into(), older: beside.map(Into::into) },
         };
         let kind = rollback_of.map_or(EventKind::WorkerTypePublished, |_| EventKind::WorkerTypeRolledBack);
         let decided = Change::Publish {

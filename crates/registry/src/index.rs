@@ -1,0 +1,35 @@
+//! The worker types of a snapshot: in the order of their ids for those who list, by hash for those who look one up. With
+//! ten thousand of them, a search by order would cost a verdict more than the payload's check.
+
+use crate::live::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Deref;
+use std::sync::Arc;
+use worker_types::WorkerTypeId;
+
+/// Every id that was used; reads in order as a map does.
+#[derive(Clone, Debug, Default)]
+pub struct WorkerTypes {
+    in_order: BTreeMap<WorkerTypeId, Arc<Entry>>,
+    by_id: HashMap<WorkerTypeId, Arc<Entry>>,
+}
+
+impl WorkerTypes {
+    /// What stands under `id`.
+    pub fn get(&self, id: &WorkerTypeId) -> Option<&Arc<Entry>> {
+        self.by_id.get(id)
+    }
+
+    pub(crate) fn insert(&mut self, id: WorkerTypeId, entry: Arc<Entry>) {
+        self.by_id.insert(id.clone(), entry.clone());
+        self.in_order.insert(id, entry);
+    }
+}
+
+impl Deref for WorkerTypes {
+    type Target = BTreeMap<WorkerTypeId, Arc<Entry>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.in_order
+    }
+}

@@ -1,0 +1,78 @@
+//! What worker types have in common: one copy in memory of each schema text, for as long as something live holds it.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// Stands for a schema exactly as it is written, the order of its keys included: what is shown must not become
+/// another author's way to write the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SchemaTag([u8; 32]);
+
+/// A schema on the shelf.
+pub(crate) struct Shelved {
+    pub(crate) schema: Arc<Value>,
+    pub(crate) tag: SchemaTag,
+}
+
+/// The schemas that are in memory.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    schemas: Mutex<Schemas>,
+}
+
+#[derive(Default)]
+struct Schemas {
+    by_tag: HashMap<SchemaTag, Weak<Value>>,
+    /// At this size the forgotten ones are swept out.
+    sweep_at: usize,
+}
+
+impl Shelf {
+    /// The copy that everybody holds.
+    pub(crate) fn place(&self, schema: &Arc<Value>) -> Shelved {
+        let tag = SchemaTag(Sha256::digest(schema.to_string()).into());
+        let mut schemas = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(schema) = schemas.by_tag.get(&tag).and_then(Weak::upgrade) {
+            return Shelved { schema, tag };
+        }
+        if schemas.by_tag.len() >= schemas.sweep_at {
+            schemas.by_tag.retain(|_, schema| schema.strong_count() > 0);
+            schemas.sweep_at = (2 * schemas.by_tag.len()).max(64);
+        }
+        schemas.by_tag.insert(tag, Arc::downgrade(schema));
+        Shelved { schema: schema.clone(), tag }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shelf;
+    use serde_json::{Value, json};
+    use std::sync::Arc;
+
+    fn read(text: &str) -> Arc<Value> {
+        Arc::new(serde_json::from_str(text).unwrap())
+    }
+
+    #[test]
+    fn the_same_text_is_held_once_and_another_order_of_keys_apart() {
+        let shelf = Shelf::default();
+        let first = shelf.place(&read(r#"{"type":"object","title":"t"}"#));
+        let again = shelf.place(&read(r#"{"type":"object","title":"t"}"#));
+        let turned = shelf.place(&read(r#"{"title":"t","type":"object"}"#));
+        assert!(Arc::ptr_eq(&first.schema, &again.schema));
+        assert!(!Arc::ptr_eq(&first.schema, &turned.schema));
+        assert_eq!((first.tag == again.tag, first.tag == turned.tag), (true, false));
+    }
+
+    #[test]
+    fn what_nothing_holds_is_forgotten() {
+        let shelf = Shelf::default();
+        for number in 0..10_000 {
+            shelf.place(&Arc::new(json!({"const": number})));
+        }
+        assert!(shelf.schemas.lock().unwrap().by_tag.len() <= 64);
+    }
+}

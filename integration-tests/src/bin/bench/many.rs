@@ -1,0 +1,93 @@
+//! Ten thousand worker types on two hundred schemas of 6 kB: what one of them takes in memory, and whether finding the
+//! one that a task names costs more than among ten.
+
+use crate::{load, report};
+use integration_tests::http;
+use integration_tests::server::Server;
+use serde_json::{Map, Value, json};
+
+const WORKER_TYPES: usize = 10_000;
+const FEW: usize = 10;
+const SCHEMAS: usize = 200;
+/// Of one measurement: a tick of the processor clock, ten milliseconds, is then 0.04 µs a task.
+const TASKS: usize = 250_000;
+const BATCH: usize = 50_000;
+const PAYLOADS: usize = 10_000;
+
+/// Some 6 kB of text, each a text of its own.
+fn schema(number: usize) -> Value {
+    let property = |each: usize| {
+        let words = format!("what this is for, in a sentence of its own, so that it is {}", number * each);
+        let schema = json!({"type": "string", "title": format!("Property {each}"), "description": words});
+        (format!("property_{number}_{each}"), schema)
+    };
+    let properties: Map<String, Value> = (0..45).map(property).collect();
+    json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": properties,
+        "required": [format!("property_{number}_0")]})
+}
+
+/// Resident memory of a process, in kB.
+fn resident(pid: u32) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("the kernel tells");
+    line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).expect("a number of kB")
+}
+
+fn payload(worker_type: usize) -> Value {
+    json!({format!("property_{}_0", worker_type % SCHEMAS): "x"})
+}
+
+/// Tasks for the first `count` worker types in turn.
+fn tasks(count: usize) -> String {
+    let task =
+        |each: usize| json!({"taskQueueId": format!("bench/w{}", each % count), "payload": payload(each % count)});
+    (0..BATCH).map(|each| task(each).to_string() + "\n").collect()
+}
+
+/// Memory, then dispatch: in batches, and one payload at a time.
+pub fn measure() {
+    let server = Server::dev();
+    let empty = resident(server.pid());
+    let schemas: Vec<Value> = (0..SCHEMAS).map(schema).collect();
+    for number in 0..WORKER_TYPES {
+        let definition = json!({"description": format!("worker type {number}"), "validation": "enforce",
+            "variants": [{"name": "default", "payloadSchema": schemas[number % SCHEMAS]}]});
+        assert_eq!(server.publish(&format!("bench/w{number}"), &definition).status, 201);
+    }
+    let per_worker_type = |resident: f64| (resident - empty) / WORKER_TYPES as f64;
+    let published = per_worker_type(resident(server.pid()));
+    let (few, many) = (tasks(FEW), tasks(WORKER_TYPES));
+    judge(&server, &many);
+    let judged = per_worker_type(resident(server.pid()));
+    println!(
+        "{:<64} {published:>9.2} kB           and {judged:>13.2} once all were asked for   (bound ≤ 15)",
+        format!(
+            "memory per worker type, {WORKER_TYPES} on {SCHEMAS} schemas of {} bytes",
+            schemas[0].to_string().len()
+        )
+    );
+    let batches = |lines: &str| {
+        let before = load::cpu_micros(server.pid());
+        (0..TASKS / BATCH).for_each(|_| judge(&server, lines));
+        (load::cpu_micros(server.pid()) - before) / TASKS as f64
+    };
+    let name = format!("CPU per task of a batch, {WORKER_TYPES} worker types against {FEW}");
+    report::compare(&name, "µs", "0.8 to 1.2", || batches(&many), || batches(&few));
+    let one_by_one = |count: usize| {
+        let before = load::cpu_micros(server.pid());
+        for each in 0..PAYLOADS {
+            let worker_type = each % count;
+            let url = server.api(&format!("/worker-types/bench/w{worker_type}/validate"));
+            assert_eq!(http::post(&url, &json!({"payload": payload(worker_type)})).json()["verdict"], "valid");
+        }
+        (load::cpu_micros(server.pid()) - before) / PAYLOADS as f64
+    };
+    let name = format!("CPU per payload validated, {WORKER_TYPES} worker types against {FEW}");
+    report::compare(&name, "µs", "0.8 to 1.2", || one_by_one(WORKER_TYPES), || one_by_one(FEW));
+}
+
+fn judge(server: &Server, lines: &str) {
+    let request = http::request("POST", &server.api("/tasks/validate")).header("content-type", "application/x-ndjson");
+    let answer = http::send(request.body(lines.to_owned()));
+    assert_eq!(answer.text().matches("\"verdict\":\"valid\"").count(), BATCH);
+}
