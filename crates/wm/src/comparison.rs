@@ -1,6 +1,6 @@
 //! A comparison of two contracts as people read it: the verdict, what is refused now, and each difference.
 
-use crate::folder::Spot;
+use crate::folder::{Sourced, Spot};
 use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
 use anstyle::Style;
 use serde_json::Value;
@@ -52,8 +52,9 @@ pub fn is_in_brief(item: &Item) -> bool {
     ["breaking-change", "compatibility-unknown"].contains(&item.problem.as_str())
 }
 
-/// What speaks for the verdict; the other differences are counted. Nothing where everything stays accepted.
-pub fn brief(report: &Compatibility) -> Vec<String> {
+/// What speaks for the verdict, each with its place in the files; the other differences are counted. Nothing where
+/// everything stays accepted.
+pub fn brief(report: &Compatibility, files: Option<&Sourced>) -> Vec<String> {
     if report.verdict == CompatibilityVerdict::Compatible {
         return Vec::new();
     }
@@ -62,12 +63,16 @@ pub fn brief(report: &Compatibility) -> Vec<String> {
     let revisions = if against.len() == 1 { "revision" } else { "revisions" };
     let mut lines =
         vec![format!("    {style}{}{style:#} for tasks of {revisions} {}", report.verdict, against.join(" and "))];
-    lines.extend(reasons(report));
+    lines.extend(placed_reasons(report, &|finding| spot(files?, finding)));
     lines
 }
 
 /// The witness and what speaks for the verdict.
 pub fn reasons(report: &Compatibility) -> Vec<String> {
+    placed_reasons(report, &|_| None)
+}
+
+fn placed_reasons(report: &Compatibility, spot: &dyn Fn(&Finding) -> Option<Spot>) -> Vec<String> {
     if report.verdict == CompatibilityVerdict::Compatible {
         return Vec::new();
     }
@@ -77,14 +82,40 @@ pub fn reasons(report: &Compatibility) -> Vec<String> {
             (Some(old), Some(new)) => format!(" {FAINT}({} → {}){FAINT:#}", short(old), short(new)),
             _ => String::new(),
         };
-        lines.push(format!("      {}{change}", head(finding)));
+        let place = spot(finding).map(|spot| format!("{NAME}{spot}:{NAME:#} ")).unwrap_or_default();
+        lines.push(format!("      {place}{}{change}", head(finding)));
     }
-    let others = report.findings.len() - report.reasons().count();
-    if others > 0 {
-        let differences = if others == 1 { "difference" } else { "differences" };
-        lines.push(format!("      {FAINT}and {others} other {differences}{FAINT:#}"));
-    }
+    lines.extend(others(report));
     lines
+}
+
+/// The differences that do not speak for the verdict, in numbers: what was not decided is not to be overlooked.
+fn others(report: &Compatibility) -> Option<String> {
+    let others = report.findings.len() - report.reasons().count();
+    let undecided = match report.verdict {
+        CompatibilityVerdict::Breaking => report.findings.iter().filter(|one| one.effect == Effect::Unknown).count(),
+        _ => 0,
+    };
+    let differences = if others == 1 { "difference" } else { "differences" };
+    let undecided = if undecided > 0 { format!(", {WARN}{undecided} not decided{WARN:#}") } else { String::new() };
+    (others > 0).then(|| format!("      {FAINT}and {others} other {differences}{FAINT:#}{undecided}"))
+}
+
+/// Where a definition's files say what a finding is about; none where more than one schema of its variant could be
+/// meant, or a release says it.
+fn spot(files: &Sourced, finding: &Finding) -> Option<Spot> {
+    let variants = files.value().get("variants")?.as_array()?;
+    let index = match &finding.variant {
+        Some(name) => variants.iter().position(|variant| variant["name"] == name.as_str())?,
+        None => 0,
+    };
+    let variant = variants.get(index).filter(|_| finding.variant.is_some() || variants.len() == 1)?;
+    if variant.get("constraints").is_some() || variant.get("taskSchema").is_some() {
+        return None;
+    }
+    let pointer = finding.new_schema_pointer.as_ref()?;
+    variant.get("payloadSchema")?.pointer(pointer)?;
+    Some(files.spot_of(&Item::new("", format!("/variants/{index}/payloadSchema{pointer}"), "")))
 }
 
 fn head(finding: &Finding) -> String {

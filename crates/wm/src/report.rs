@@ -40,11 +40,18 @@ pub fn json(spot: &Spot, item: &Item) -> Value {
     value
 }
 
+/// A refusal's words for those who type flags instead of query parameters.
+pub fn in_flags(words: &str) -> String {
+    words
+        .replace("?allowBreaking=true&message=<why>", "--allow-breaking and --message <why>")
+        .replace("?rollout=replace", "--replace-rollout")
+}
+
 /// The faults of a refusal; the refusal itself where it lists none.
 pub fn items_of(answer: &ProblemAnswer) -> Vec<Item> {
     if answer.errors.is_empty() {
         let words = answer.detail.as_ref().unwrap_or(&answer.title);
-        vec![Item::new(answer.problem.clone(), "", words)]
+        vec![Item::new(answer.problem.clone(), "", in_flags(words))]
     } else {
         answer.errors.clone()
     }

@@ -6,7 +6,7 @@ use crate::terminal::{FAINT, NAME, WARN};
 use crate::{Exit, Failure, Terminal};
 use serde_json::{Value, json};
 use worker_manager_client::{Revision, WorkerType};
-use worker_types::{Definition, LifecycleState, Variant, VariantSource, WorkerTypeId};
+use worker_types::{Definition, LifecycleState, RolloutPolicy, Variant, VariantSource, WorkerTypeId};
 
 pub async fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let client = connect(&args.server)?;
@@ -58,6 +58,10 @@ fn text(id: &WorkerTypeId, value: &Value, published: &str) -> String {
     }
     field("lifecycle", lifecycle(&definition));
     field("validation", definition.validation.to_string());
+    field("compatibility", definition.compatibility.to_string());
+    if definition.rollout != RolloutPolicy::Immediate {
+        field("rollout", definition.rollout.to_string());
+    }
     if definition.variants.len() > 1 {
         field("acceptance", definition.acceptance.to_string());
     }

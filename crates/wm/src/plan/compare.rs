@@ -1,12 +1,14 @@
 //! The folder against what is live. Only reads.
 
+use super::workbench::{Workbench, releases_of};
 use super::{Action, Change, Plan, Subject, lines};
 use crate::folder::{Folder, Sourced};
 use crate::{Failure, Terminal};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use worker_manager_client::{Client, ClientError, ListQuery};
-use worker_types::{Problem, ReleaseId, WorkerTypeId, content_hash};
+use worker_types::{Item, Problem, ReleaseId, WorkerTypeId, content_hash};
 
 /// Requests under way at once.
 pub const AT_ONCE: usize = 8;
@@ -60,7 +62,12 @@ async fn worker_type_change(id: &WorkerTypeId, definition: &Sourced, client: &Cl
     let live = match client.worker_type(id).await {
         Ok(live) => live,
         Err(error) if is(&error, &[Problem::UnknownWorkerType, Problem::Deleted]) => {
-            return Ok(Change::new(subject, Action::Create, lines::added(new, definition.file())));
+            let mut change = Change::new(subject, Action::Create, lines::added(new, definition.file()));
+            if is(&error, &[Problem::Deleted]) {
+                let words = format!("{id} was deleted; publishing it brings it back, and its numbering goes on");
+                change.warnings.push(Item::new("deleted", "", words));
+            }
+            return Ok(change);
         }
         Err(error) => return Err(error),
     };
@@ -77,7 +84,7 @@ async fn worker_type_change(id: &WorkerTypeId, definition: &Sourced, client: &Cl
     let mut change = Change::new(subject, Action::Update { generation: live.generation }, diff);
     if hides_pool {
         let words = "the live pool configuration is hidden from this caller, so a difference in it is not shown";
-        change.warnings.push(worker_types::Item::new("hidden-pool", "/pool", words));
+        change.warnings.push(Item::new("hidden-pool", "/pool", words));
     }
     Ok(change)
 }
@@ -87,8 +94,21 @@ async fn worker_type_change(id: &WorkerTypeId, definition: &Sourced, client: &Cl
 /// # Errors
 /// The server does not answer.
 pub async fn foresee(plan: &mut Plan, folder: &Folder, client: &Client) -> Result<(), Failure> {
+    // The server does not know the releases that are only in the folder.
+    let mut workbench = Workbench::new()?;
+    let mut new = BTreeSet::new();
+    for change in plan.changes.iter().filter(|change| change.action == Action::Create) {
+        let (Subject::Release(id), Some(sourced)) = (&change.subject, change.sourced(folder)) else { continue };
+        if workbench.add(id, sourced.value().clone()).await.is_ok() {
+            new.insert(id.clone());
+        }
+    }
     for change in plan.changes.iter_mut().filter(|change| matches!(change.action, Action::Update { .. })) {
         let (Subject::WorkerType(id), Some(sourced)) = (&change.subject, change.sourced(folder)) else { continue };
+        if !releases_of(sourced.value()).is_disjoint(&new) {
+            change.compatibility = workbench.check(id, sourced.value(), Vec::new(), client).await?.compatibility;
+            continue;
+        }
         change.compatibility = match client.check(id, sourced.value(), None).await {
             Ok(report) => report.compatibility,
             // Whoever may read may be one who may not check.

@@ -112,7 +112,9 @@ fn found(answer: Result<Found, ClientError>) -> Result<Found, Failure> {
         Err(ClientError::Problem(answer)) if is_refusal(answer.status) => {
             let errors = match answer.compatibility {
                 // The report says the rest.
-                Some(_) => vec![Item::new(answer.problem.clone(), "/compatibility", answer.to_string())],
+                Some(_) => {
+                    vec![Item::new(answer.problem.clone(), "/compatibility", report::in_flags(&answer.to_string()))]
+                }
                 None => report::items_of(&answer),
             };
             Ok(Found { errors, compatibility: answer.compatibility.map(|report| *report), ..Found::default() })

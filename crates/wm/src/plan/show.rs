@@ -23,7 +23,7 @@ pub fn text(plan: &Plan, folder: &Folder, folder_name: &str) -> Vec<String> {
         let warnings: Vec<Item> =
             change.warnings.iter().filter(|item| !comparison::is_in_brief(item)).cloned().collect();
         lines.extend(items(change, folder, &warnings, &format!("{WARN}warning:{WARN:#} ")));
-        lines.extend(change.compatibility.iter().flat_map(comparison::brief));
+        lines.extend(change.compatibility.iter().flat_map(|report| comparison::brief(report, change.sourced(folder))));
     }
     if let Some(line) = elsewhere(plan, folder_name) {
         lines.push(line);

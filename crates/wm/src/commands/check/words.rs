@@ -31,7 +31,7 @@ pub fn text(findings: &[Finding], folder: &Folder, unread: &Unread) -> Vec<Strin
         let warned = format!("{WARN}warning:{WARN:#} ");
         let warnings = finding.warnings.iter().filter(|item| !comparison::is_in_brief(item));
         lines.extend(warnings.map(|item| placed(item, &warned)));
-        lines.extend(finding.compatibility.iter().flat_map(comparison::brief));
+        lines.extend(finding.compatibility.iter().flat_map(|report| comparison::brief(report, files)));
         lines.extend(finding.documentation.iter().filter_map(undocumented));
         lines.extend(finding.replay.iter().flat_map(|replay| &replay.newly_refused).map(refused));
     }
