@@ -3,6 +3,7 @@
 use crate::answer::{self, PoolView};
 use crate::document::Document;
 use crate::documentation;
+use crate::gate::marks_of;
 use crate::resolve::{Releases, Resolved, resolve};
 use crate::store::{RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
 use serde_json::Value;
@@ -73,7 +74,9 @@ impl LiveWorkerType {
         let (definition, resolved) = parse(&record.id, &revision, releases)?;
         let earlier =
             older.as_ref().map(|older| parse(&record.id, older, releases).map(|parsed| (older, parsed))).transpose()?;
-        let bundle = std::sync::Arc::new(bundle(&record, (&revision, &definition, &resolved), earlier.as_ref()));
+        let mut bundle = bundle(&record, (&revision, &definition, &resolved), earlier.as_ref());
+        bundle.release_marks = marks_of(&bundle.revisions, releases);
+        let bundle = std::sync::Arc::new(bundle);
         let corrupt = |error: serde_json::Error| StoreError::Corrupt {
             what: format!("the worker type {}", record.id),
             message: error.to_string(),
@@ -211,6 +214,7 @@ pub(crate) fn bundle_of(
         rollout: None,
         revisions: vec![bundle_revision(revision, content_hash, definition, resolved)],
         schemas: resolved.schemas.clone(),
+        release_marks: Vec::new(),
     }
 }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use worker_types::{Generation, ReleaseId, WorkerTypeId};
+use worker_types::{EventKind, Generation, ReleaseId, WorkerTypeId};
 
 /// How a registry behaves.
 #[derive(Clone, Debug)]
@@ -141,7 +141,10 @@ impl Registry {
     pub(crate) fn prepared(&self, live: &crate::LiveWorkerType) -> Result<Arc<Prepared>, payload_schema::PrepareError> {
         let key = (live.record.id.clone(), live.record.generation);
         if let Some(prepared) = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Ok(prepared.clone());
+            // A mark of a release changes without a new generation.
+            if prepared.bundle().release_marks == live.validation.release_marks {
+                return Ok(prepared.clone());
+            }
         }
         let prepared = Arc::new(self.evaluator.prepare(live.validation.clone())?);
         self.prepared.lock().unwrap_or_else(PoisonError::into_inner).put(key, prepared.clone());
@@ -230,11 +233,19 @@ impl Registry {
 
     fn applied(&self, current: &Snapshot, events: &[EventRecord]) -> Result<Snapshot, StoreError> {
         let mut next = current.clone();
+        for unknown in events.iter().filter(|event| event.kind == EventKind::Unknown) {
+            // A newer version writes to the same database. What the event names is read anew, whatever has changed.
+            tracing::warn!(
+                event.sequence = unknown.sequence,
+                "passed over a change of a kind that only a newer version knows"
+            );
+        }
         for id in events.iter().filter_map(|event| event.release.as_ref()) {
             if let Some(record) = self.store.release(id)? {
                 next.put_release(LiveRelease::build(record)?);
             }
         }
+        next.tell_users_of_marks(current)?;
         let touched: BTreeMap<_, _> =
             events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, ()))).collect();
         for id in touched.into_keys() {
