@@ -63,6 +63,11 @@ pub fn brief(report: &Compatibility) -> Vec<String> {
     let mut lines =
         vec![format!("    {style}{}{style:#} for tasks of {revisions} {}", report.verdict, against.join(" and "))];
     lines.extend(reasons(report));
+    if let Some(after) = &report.after_rollout {
+        let style = self::style(after.verdict);
+        lines.push(format!("    {style}{}{style:#} once the rollout has ended", after.verdict));
+        lines.extend(reasons(after));
+    }
     lines
 }
 
