@@ -138,6 +138,11 @@ fn seeing_what_a_change_breaks_works_line_by_line() {
 }
 
 #[test]
+fn moving_many_worker_types_works_line_by_line() {
+    run("docs/how-to/move-many-worker-types-to-a-release.md");
+}
+
+#[test]
 fn publishing_a_release_works_line_by_line() {
     run("docs/how-to/publish-a-release.md");
 }

@@ -87,5 +87,12 @@ impl Comparer {
 }
 
 fn answer(verdict: CompatibilityVerdict) -> Compatibility {
-    Compatibility { verdict, against: Vec::new(), witness: None, witness_is_task: false, findings: Vec::new() }
+    Compatibility {
+        verdict,
+        against: Vec::new(),
+        witness: None,
+        witness_is_task: false,
+        findings: Vec::new(),
+        after_rollout: None,
+    }
 }

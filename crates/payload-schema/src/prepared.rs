@@ -173,7 +173,8 @@ impl Prepared {
             variants: self.names.clone(),
             rejected_by: Vec::new(),
             validation: Some(self.bundle.validation),
-            warnings: Vec::new(),
+            // The one place from which every verdict has them, the queue's as well as this service's.
+            warnings: self.bundle.release_marks.iter().map(|mark| mark.item("")).collect(),
             errors: Vec::new(),
             more_errors: 0,
         }

@@ -1,21 +1,21 @@
 //! Moving many worker types to a release, planned first: what each would break, told once for each distinct pair of
-//! contracts; then each published by itself, all or nothing, on the state that was planned on. And all of it back.
+//! contracts; then each published by itself, all or nothing, on the state that was planned on. And all of it back, where it
+//! is still as the adoption left it.
 
-use crate::compatibility::Standing;
+mod back;
+mod plan;
+mod step;
+
 use crate::error::{ReadError, WriteError};
-use crate::gate::proposed_bundle;
-use crate::live::{Entry, LiveWorkerType};
+use crate::live::Entry;
 use crate::precondition::Precondition;
 use crate::publish::{Publish, Published, WriteContext};
 use crate::registry::Registry;
-use crate::store::StoreError;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use plan::Planning;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use worker_types::{
-    Bundle, Compatibility, CompatibilityPolicy, CompatibilityVerdict, ContentHash, Generation, Item, ReleaseId,
-    RevisionNumber, WorkerTypeId, content_hash,
-};
+use step::Step;
+use worker_types::{Caller, Compatibility, Generation, Item, ReleaseId, ReleaseState, RevisionNumber, WorkerTypeId};
 
 /// Which worker types are moved. Everything that is set must hold.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +25,19 @@ pub struct Which {
     /// They have this tag.
     pub tag: Option<String>,
     /// They are among these; all where there are none.
-    pub worker_types: Vec<WorkerTypeId>,
+    pub worker_types: BTreeSet<WorkerTypeId>,
     /// They use one of these releases now; any other of the implementation where there are none.
+    pub from: Vec<ReleaseId>,
+}
+
+/// How an adoption left a worker type: a row of its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// The generation that the adoption made.
+    pub generation: Generation,
+    /// The revision that was live before.
+    pub before: RevisionNumber,
+    /// The releases that it left.
     pub from: Vec<ReleaseId>,
 }
 
@@ -37,8 +48,8 @@ pub struct Adopt {
     pub release: ReleaseId,
     /// Which worker types.
     pub which: Which,
-    /// Back to what was live before they were moved.
-    pub roll_back: bool,
+    /// Back to what was live before an adoption that left them like this; `which` and `generations` do not count then.
+    pub back: Option<BTreeMap<WorkerTypeId, Left>>,
     /// Publish; otherwise it is planned only.
     pub apply: bool,
     /// The generations that an earlier plan showed: others are left alone, and these must still be there.
@@ -54,9 +65,11 @@ pub enum AdoptionOutcome {
     Planned,
     /// It is live, as this revision.
     Published(RevisionNumber),
-    /// The gate or the policy says no.
+    /// It was live before, as this revision: the same was asked for earlier.
+    Unchanged(RevisionNumber),
+    /// The gate, the policy or an open rollout says no.
     Refused(Vec<Item>),
-    /// Somebody else changed it first.
+    /// Somebody else changed or deleted it first.
     LostRace(String),
     /// The caller lacks the scope.
     Forbidden(String),
@@ -71,11 +84,15 @@ pub struct Adoption {
     pub id: WorkerTypeId,
     /// The state that was planned on.
     pub generation: Generation,
+    /// The state that the adoption makes, or made; none where it makes none.
+    pub generation_after: Option<Generation>,
+    /// The revision that is live on that state; none where there is none.
+    pub revision_before: Option<RevisionNumber>,
     /// The releases that it leaves.
     pub from: Vec<ReleaseId>,
     /// When rolling back: the revision whose content comes back.
     pub back_to: Option<RevisionNumber>,
-    /// Which of the reports is about it; none where the gate refuses it.
+    /// Which of the reports is about it; none where it is not published anyway.
     pub report: Option<usize>,
     /// What becomes of it.
     pub outcome: AdoptionOutcome,
@@ -97,13 +114,16 @@ pub struct Adopted {
     pub changes: Vec<Adoption>,
     /// One for each distinct pair of contracts.
     pub reports: Vec<AdoptionReport>,
+    /// Worker types that would be moved if the caller might read them. Nothing else is told of them.
+    pub not_shown: usize,
 }
 
 impl Registry {
     /// Plans the move of many worker types to a release, or back from it, and makes it where that is asked for.
     ///
     /// # Errors
-    /// There is no such release; the database, while it is planned. What happens to one worker type stands in the answer.
+    /// There is no such release, or it was withdrawn; the database, while it is planned. What happens to one worker type
+    /// stands in the answer.
     pub async fn adopt(self: &Arc<Self>, request: Adopt, context: WriteContext) -> Result<Adopted, WriteError> {
         self.blocking(move |registry| registry.adopt_now(&request, &context)).await
     }
@@ -111,183 +131,93 @@ impl Registry {
     fn adopt_now(&self, request: &Adopt, context: &WriteContext) -> Result<Adopted, WriteError> {
         // A plan is of the newest state, or of none.
         self.catch_up()?;
-        self.release(&request.release)?;
-        let entries: Vec<Arc<Entry>> = self.snapshot().worker_types.values().cloned().collect();
-        let mut planning = Planning { registry: self, adopted: Adopted::default(), known: BTreeMap::new() };
-        for entry in &entries {
-            let Entry::Live(live) = &**entry else { continue };
-            if !request.which.takes(live) || !request.was_planned(&live.record.id) {
+        let release = self.release(&request.release)?;
+        let mark = release.record.mark.as_ref().filter(|mark| mark.state == ReleaseState::Withdrawn);
+        // Away from a withdrawn release is always a way.
+        if let Some(mark) = mark.filter(|_| request.back.is_none()) {
+            return Err(WriteError::Withdrawn(Box::new(crate::gate::bundle_mark(&request.release, mark))));
+        }
+        let mut planning = Planning::new(self, request, &context.caller);
+        for id in request.subjects(self) {
+            let entry = self.snapshot().worker_types.get(&id).cloned();
+            if !may_read(&context.caller, &id) {
+                planning.not_readable(&id, entry.as_deref());
                 continue;
             }
-            let Some(step) = self.step(live, request)? else { continue };
-            let mut change = planning.plan(live, &step, request);
-            if request.apply && matches!(change.outcome, AdoptionOutcome::Planned) {
-                change.outcome = self.take(&step, &change, request, context);
+            let planned = match &request.back {
+                Some(back) => planning.back(&id, entry.as_deref(), back.get(&id))?,
+                None => planning.forward(&id, entry.as_deref()),
+            };
+            let Some((mut change, step)) = planned else { continue };
+            if let Some(step) = step.filter(|_| request.apply && matches!(change.outcome, AdoptionOutcome::Planned)) {
+                self.take(&step, &mut change, request, context);
             }
             planning.adopted.changes.push(change);
         }
         Ok(planning.adopted)
     }
 
-    /// What the worker type would become; none where nothing of it changes.
-    fn step(&self, live: &LiveWorkerType, request: &Adopt) -> Result<Option<Step>, StoreError> {
-        let stored = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
-        if !request.roll_back {
-            return Ok(moved(&stored(&live.revision.definition), &request.release, &request.which.from));
-        }
-        let Some(number) = live.revision.revision.0.checked_sub(1).filter(|number| *number > 0).map(RevisionNumber)
-        else {
-            return Ok(None);
-        };
-        let Some(earlier) = self.store.revision(&live.record.id, number)? else { return Ok(None) };
-        let before = stored(&earlier.definition);
-        // Only what a move has made is taken back: a later edit is somebody's work.
-        let was_moved = moved(&before, &request.release, &request.which.from)
-            .filter(|step| content_hash(&step.definition) == live.revision.content_hash);
-        Ok(was_moved.map(|step| Step { definition: before, back_to: Some(number), ..step }))
-    }
-
-    /// Makes one step.
-    fn take(&self, step: &Step, change: &Adoption, request: &Adopt, context: &WriteContext) -> AdoptionOutcome {
-        let id = &change.id;
-        let scope = format!("worker-manager:publish:{id}");
-        if !context.caller.has(&scope) {
-            return AdoptionOutcome::Forbidden(format!("the caller lacks the scope {scope}"));
-        }
-        let planned_on = request.generations.as_ref().and_then(|given| given.get(id)).copied();
-        let precondition = Some(Precondition::Generation(planned_on.unwrap_or(change.generation)));
+    /// Makes one step, and notes what became of it.
+    fn take(&self, step: &Step, change: &mut Adoption, request: &Adopt, context: &WriteContext) {
+        let precondition = Some(Precondition::Generation(change.generation));
         let context = WriteContext { precondition, ..context.clone() };
-        let published = match step.back_to {
-            Some(number) => self.rollback_now(id, number, &context),
+        let published = match change.back_to {
+            Some(number) => self.rollback_now(&change.id, number, &context),
             None => {
                 let definition = step.definition.clone();
                 let publish = Publish { definition, allow_breaking: request.allow_breaking, ..Publish::default() };
-                self.publish_now(id, publish, &context)
+                self.publish_now(&change.id, publish, &context)
             }
         };
-        outcome(published)
-    }
-}
-
-/// What one worker type would become.
-struct Step {
-    definition: Value,
-    from: Vec<ReleaseId>,
-    back_to: Option<RevisionNumber>,
-}
-
-/// The definition with `release` in the place of others of its implementation (of those in `from`, if there are any).
-fn moved(definition: &Value, release: &ReleaseId, from: &[ReleaseId]) -> Option<Step> {
-    let mut definition = definition.clone();
-    let mut left: Vec<ReleaseId> = Vec::new();
-    for variant in definition.get_mut("variants")?.as_array_mut()? {
-        let Some(named) = variant.get_mut("release") else { continue };
-        let Some(old) = named.as_str().and_then(|text| text.parse::<ReleaseId>().ok()) else { continue };
-        let is_meant = from.is_empty() || from.contains(&old);
-        if old.implementation() == release.implementation() && old != *release && is_meant {
-            *named = release.to_string().into();
-            left.push(old);
-        }
-    }
-    left.sort();
-    left.dedup();
-    (!left.is_empty()).then_some(Step { definition, from: left, back_to: None })
-}
-
-impl Which {
-    fn takes(&self, live: &LiveWorkerType) -> bool {
-        let id = &live.record.id;
-        self.provisioner_id.as_deref().is_none_or(|wanted| id.provisioner_id() == wanted)
-            && self.tag.as_ref().is_none_or(|tag| live.summary.tags.contains(tag))
-            && (self.worker_types.is_empty() || self.worker_types.contains(id))
+        change.generation_after = published.as_ref().ok().map(|published| published.generation);
+        change.outcome = outcome(published);
     }
 }
 
 impl Adopt {
-    fn was_planned(&self, id: &WorkerTypeId) -> bool {
-        self.generations.as_ref().is_none_or(|given| given.contains_key(id))
+    /// The worker types to look at: those that an earlier answer names, else everything that is live.
+    fn subjects(&self, registry: &Registry) -> Vec<WorkerTypeId> {
+        if let Some(back) = &self.back {
+            return back.keys().cloned().collect();
+        }
+        if let Some(generations) = &self.generations {
+            return generations.keys().cloned().collect();
+        }
+        let snapshot = registry.snapshot();
+        let live = snapshot.worker_types.iter().filter(|(_, entry)| matches!(&***entry, Entry::Live(_)));
+        live.map(|(id, _)| id.clone()).collect()
     }
 }
 
-struct Planning<'a> {
-    registry: &'a Registry,
-    adopted: Adopted,
-    /// Which report is about a pair of contracts.
-    known: BTreeMap<(ContentHash, ContentHash), usize>,
-}
-
-impl Planning<'_> {
-    fn plan(&mut self, live: &LiveWorkerType, step: &Step, request: &Adopt) -> Adoption {
-        let id = live.record.id.clone();
-        let mut change = Adoption {
-            generation: live.record.generation,
-            from: step.from.clone(),
-            back_to: step.back_to,
+impl Adoption {
+    /// A row about a worker type that is not there as it was planned.
+    fn without(id: &WorkerTypeId, generation: Generation, outcome: AdoptionOutcome) -> Self {
+        Self {
+            id: id.clone(),
+            generation,
+            generation_after: None,
+            revision_before: None,
+            from: Vec::new(),
+            back_to: None,
             report: None,
-            outcome: AdoptionOutcome::Planned,
-            id,
-        };
-        // What was live once is taken as it is.
-        if step.back_to.is_none() {
-            let gate = self.registry.inspect_definition(&step.definition, &change.id);
-            if !gate.ok() {
-                change.outcome = AdoptionOutcome::Refused(gate.errors);
-                return change;
-            }
+            outcome,
         }
-        let standing = Standing::of(live);
-        let index = self.report(&standing, &step.definition);
-        change.report = index;
-        let report = index.and_then(|index| self.adopted.reports.get(index));
-        let is_required = standing.policy == CompatibilityPolicy::Require && step.back_to.is_none();
-        if let Some(AdoptionReport { compatibility, .. }) = report
-            && is_required
-            && !request.allow_breaking
-            && compatibility.verdict != CompatibilityVerdict::Compatible
-        {
-            let message = format!("compatibility is required; {}", compatibility.summary());
-            change.outcome = AdoptionOutcome::Refused(vec![Item::new("incompatible", "/compatibility", message)]);
-        }
-        change
-    }
-
-    /// The report on a pair of contracts, made once.
-    fn report(&mut self, standing: &Standing, definition: &Value) -> Option<usize> {
-        let registry = self.registry;
-        let old = &standing.bundle;
-        let number = old.revisions.last()?.revision.next();
-        let new = proposed_bundle(definition, &old.worker_type_id, number, &**registry.snapshot())?;
-        let pair = (contract_hash(old), contract_hash(&new));
-        let reports = &mut self.adopted.reports;
-        let index = *self.known.entry(pair).or_insert_with(|| {
-            let compatibility = registry.compare(standing, definition);
-            // It is about several worker types, whose revisions have numbers of their own.
-            let compatibility = Compatibility { against: Vec::new(), ..compatibility };
-            reports.push(AdoptionReport { compatibility, worker_types: 0 });
-            reports.len() - 1
-        });
-        reports.get_mut(index)?.worker_types += 1;
-        Some(index)
     }
 }
 
-/// Of everything in a bundle that decides about tasks.
-fn contract_hash(bundle: &Bundle) -> ContentHash {
-    let revisions = bundle.revisions.iter().map(|revision| {
-        let variants = revision.variants.iter().map(|variant| {
-            let (applies, task, payload) = (&variant.applies_when, &variant.task_schema, &variant.payload_schema);
-            json!([variant.name, applies, task, payload, variant.constraints])
-        });
-        json!([revision.acceptance, revision.lifecycle, variants.collect::<Vec<_>>()])
-    });
-    content_hash(&json!([bundle.rollout, revisions.collect::<Vec<_>>()]))
+/// Reads of a worker type ask for this scope, and a plan shows as much as they do.
+fn may_read(caller: &Caller, id: &WorkerTypeId) -> bool {
+    caller.has(&format!("worker-manager:get:{id}"))
 }
 
 fn outcome(published: Result<Published, WriteError>) -> AdoptionOutcome {
     match published {
         Ok(published) => AdoptionOutcome::Published(published.revision),
         Err(WriteError::InvalidDefinition(report)) => AdoptionOutcome::Refused(report.errors),
-        Err(error @ WriteError::PreconditionFailed { .. }) => AdoptionOutcome::LostRace(error.to_string()),
+        Err(
+            error @ (WriteError::PreconditionFailed { .. }
+            | WriteError::Read(ReadError::Deleted { .. } | ReadError::UnknownWorkerType { .. })),
+        ) => AdoptionOutcome::LostRace(error.to_string()),
         Err(error @ (WriteError::Store(_) | WriteError::Read(ReadError::Store(_)))) => {
             tracing::warn!(%error, "a worker type was not moved");
             AdoptionOutcome::Failed("the database cannot be reached; asking for the same again is safe".to_owned())

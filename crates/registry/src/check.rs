@@ -2,7 +2,7 @@
 
 use crate::compatibility::Standing;
 use crate::error::ReadError;
-use crate::gate::{GateReport, mark_warnings};
+use crate::gate::GateReport;
 use crate::live::Entry;
 use crate::registry::Registry;
 use payload_schema::{Input, Prepared};
@@ -45,9 +45,7 @@ impl Registry {
         let prepared = self
             .prepared(&live)
             .map_err(|error| ReadError::NotEvaluable { id: id.clone(), message: error.to_string() })?;
-        let mut verdict = prepared.evaluate(input).into_owned();
-        verdict.warnings.extend(mark_warnings(&live, &self.snapshot()));
-        Ok(verdict)
+        Ok(prepared.evaluate(input).into_owned())
     }
 
     /// Holds a proposed definition against the gate and, where it passes, against what is live, and tasks against it.
@@ -96,7 +94,7 @@ impl Registry {
     fn check_compatibility(&self, standing: &Standing, definition: &Value, gate: &mut GateReport) -> Compatibility {
         let Some(judgement) = self.judge(standing, definition) else { return self.compare(standing, definition) };
         let findings = if judgement.refuses() { &mut gate.errors } else { &mut gate.warnings };
-        findings.extend(judgement.remark());
+        findings.extend(judgement.remarks());
         judgement.report
     }
 }

@@ -3,12 +3,14 @@
 use crate::gate::proposed_bundle;
 use crate::live::LiveWorkerType;
 use crate::registry::Registry;
+use crate::resolve::Releases;
 use crate::store::RevisionRecord;
 use payload_schema::Prepared;
 use serde_json::Value;
 use std::sync::Arc;
 use worker_types::{
-    Bundle, BundleVariant, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item, RevisionNumber, WorkerTypeId,
+    Bundle, BundleRollout, BundleVariant, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item,
+    RevisionNumber, RolloutPolicy, WorkerTypeId,
 };
 
 /// A comparison, and the policy that it is held against.
@@ -24,22 +26,31 @@ impl Judgement {
         self.policy == CompatibilityPolicy::Require && self.report.verdict != CompatibilityVerdict::Compatible
     }
 
-    /// What the author should know; none where everything stays accepted.
-    pub(crate) fn remark(&self) -> Option<Item> {
-        let problem = match self.report.verdict {
-            CompatibilityVerdict::Compatible => return None,
-            CompatibilityVerdict::Breaking => "breaking-change",
-            CompatibilityVerdict::Unknown => "compatibility-unknown",
-        };
-        let against: Vec<String> = self.report.against.iter().map(ToString::to_string).collect();
+    /// What the author should know, of now and of the time after a rollout; none where everything stays accepted.
+    pub(crate) fn remarks(&self) -> Vec<Item> {
         let required = if self.refuses() { "compatibility is required; " } else { "" };
-        let message = format!("{required}compared with revision {}: {}", against.join(" and "), self.report.summary());
-        Some(Item::new(problem, "/compatibility", message))
+        let now = remark(&self.report, "/compatibility", required);
+        let later = self.report.after_rollout.as_ref();
+        // During a strict rollout the new revision refuses already; that is said once.
+        let later = later.filter(|later| later.verdict != self.report.verdict);
+        let later = later.and_then(|later| remark(later, "/rollout", "once the rollout has ended: "));
+        now.into_iter().chain(later).collect()
     }
 
     pub(crate) fn text(&self) -> Option<String> {
         serde_json::to_string(&self.report).ok()
     }
+}
+
+fn remark(report: &Compatibility, pointer: &str, prefix: &str) -> Option<Item> {
+    let problem = match report.verdict {
+        CompatibilityVerdict::Compatible => return None,
+        CompatibilityVerdict::Breaking => "breaking-change",
+        CompatibilityVerdict::Unknown => "compatibility-unknown",
+    };
+    let against: Vec<String> = report.against.iter().map(ToString::to_string).collect();
+    let message = format!("{prefix}compared with revision {}: {}", against.join(" and "), report.summary());
+    Some(Item::new(problem, pointer, message))
 }
 
 /// What a definition is compared with.
@@ -55,6 +66,31 @@ impl Standing {
     pub(crate) fn of(live: &LiveWorkerType) -> Self {
         Self { bundle: live.validation.clone(), policy: live.summary.compatibility }
     }
+
+    /// What `definition` comes to when it is live alone.
+    fn proposed(&self, definition: &Value, releases: &dyn Releases) -> Option<Bundle> {
+        let newest = self.bundle.revisions.iter().map(|revision| revision.revision).max();
+        let next = newest.map_or(RevisionNumber(1), RevisionNumber::next);
+        proposed_bundle(definition, &self.bundle.worker_type_id, next, releases)
+    }
+
+    /// What is live between the publish of a definition and the end of the rollout that it opens, if it opens one. The
+    /// revision that stays is the older one, also where the newer of an open rollout is replaced.
+    fn during_rollout(&self, alone: &Bundle, definition: &Value) -> Option<Bundle> {
+        let policy = definition.pointer("/rollout/policy").and_then(Value::as_str)?.parse().ok()?;
+        let stays = self.bundle.revisions.first().filter(|_| policy != RolloutPolicy::Immediate)?;
+        let mut during = alone.clone();
+        during.rollout = Some(BundleRollout { policy });
+        during.revisions.insert(0, stays.clone());
+        during.schemas.extend(self.bundle.schemas.clone());
+        Some(during)
+    }
+
+    /// What is live as soon as `definition` is published.
+    pub(crate) fn published(&self, definition: &Value, releases: &dyn Releases) -> Option<Bundle> {
+        let alone = self.proposed(definition, releases)?;
+        Some(self.during_rollout(&alone, definition).unwrap_or(alone))
+    }
 }
 
 impl Registry {
@@ -65,16 +101,28 @@ impl Registry {
         (policy != CompatibilityPolicy::None).then(|| Judgement { report: self.compare(standing, definition), policy })
     }
 
-    /// The comparison of `definition`, live alone, with all that is live now.
+    /// All that is live now held against all that is live once `definition` is published; where that opens a rollout, also
+    /// against `definition` alone, as it is when the rollout has ended.
     pub(crate) fn compare(&self, standing: &Standing, definition: &Value) -> Compatibility {
-        let bundle = &standing.bundle;
-        let against: Vec<RevisionNumber> = bundle.revisions.iter().map(|revision| revision.revision).collect();
-        let next = against.iter().max().map_or(RevisionNumber(1), |newest| newest.next());
-        let proposed = self.proposed(&bundle.worker_type_id, definition, next);
-        match (self.evaluator.prepare(bundle.clone()), proposed) {
-            (Ok(old), Some(new)) => self.compare_prepared(&old, &new),
-            (Err(error), _) => Compatibility::undecided(against, error.to_string()),
-            (_, None) => Compatibility::undecided(against, "this version cannot evaluate the proposed definition"),
+        let old = &standing.bundle;
+        let against: Vec<RevisionNumber> = old.revisions.iter().map(|revision| revision.revision).collect();
+        let undecided = |reason: &str| Compatibility::undecided(against.clone(), reason);
+        let Some(alone) = standing.proposed(definition, &**self.snapshot()) else {
+            return undecided("this version cannot evaluate the proposed definition");
+        };
+        let compare = |new: Bundle| {
+            let prepare = |bundle| self.evaluator.prepare(bundle);
+            match (prepare(old.clone()), prepare(Arc::new(new))) {
+                (Ok(old), Ok(new)) => self.compare_prepared(&old, &new),
+                (Err(error), _) | (_, Err(error)) => undecided(&error.to_string()),
+            }
+        };
+        match standing.during_rollout(&alone, definition) {
+            None => compare(alone),
+            Some(during) => {
+                let after = compare(alone);
+                Compatibility { after_rollout: Some(Box::new(after)), ..compare(during) }
+            }
         }
     }
 
@@ -111,6 +159,7 @@ impl Registry {
             witness: None,
             witness_is_task: false,
             findings: Vec::new(),
+            after_rollout: None,
         }
     }
 

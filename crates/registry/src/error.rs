@@ -3,7 +3,7 @@
 use crate::gate::GateReport;
 use crate::store::StoreError;
 use thiserror::Error;
-use worker_types::{Compatibility, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+use worker_types::{BundleMark, Compatibility, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
 
 /// Why a read found nothing.
 #[derive(Debug, Error)]
@@ -84,6 +84,9 @@ pub enum WriteError {
     /// The request does not say which state it changes.
     #[error("say which state the request changes: If-Match: \"g<generation>\", If-Match: *, or If-None-Match: *")]
     PreconditionRequired,
+    /// The request does not say which state of a release's mark it changes.
+    #[error("say which state the request changes: If-Match with the release's ETag, If-Match: *, or If-None-Match: *")]
+    MarkPreconditionRequired,
     /// Another state is there.
     #[error("{}", lost_race(.id, *.current))]
     PreconditionFailed {
@@ -122,6 +125,17 @@ pub enum WriteError {
         id: WorkerTypeId,
         /// The comparison with what is live.
         report: Box<Compatibility>,
+    },
+    /// The release was withdrawn: nothing may begin to use it.
+    #[error("{}", .0.item("").message)]
+    Withdrawn(Box<BundleMark>),
+    /// Another state of the release is there.
+    #[error("the release {id} is there as {etag}; the request means another state of it")]
+    ReleaseChanged {
+        /// Which.
+        id: ReleaseId,
+        /// The entity tag of its state now, quotes included.
+        etag: String,
     },
     /// The release did not pass the gate.
     #[error("{}", refused("release", .0))]

@@ -4,7 +4,7 @@ mod examples;
 mod marks;
 mod schemas;
 
-pub(crate) use marks::mark_warnings;
+pub(crate) use marks::{bundle_mark, marks_of};
 
 use crate::coverage;
 use crate::documentation;

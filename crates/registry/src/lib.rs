@@ -34,7 +34,7 @@ pub mod store;
 mod time;
 mod transfer;
 
-pub use adopt::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Which};
+pub use adopt::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Left, Which};
 pub use check::Check;
 pub use compatibility::Standing;
 pub use cursor::{Cursor, InvalidCursor};
@@ -46,7 +46,7 @@ pub use gate::{GateLimits, GateReport};
 pub use index::WorkerTypes;
 pub use list::{ListFilter, ListPage};
 pub use live::{Entry, LiveWorkerType, Reading, Summary};
-pub use precondition::Precondition;
+pub use precondition::{MarkPrecondition, Precondition};
 pub use publish::{Deleted, Outcome, Publish, Published, WriteContext};
 pub use read::{Diff, Live, RevisionPage, unified};
 pub use registry::{Health, Registry, Settings};

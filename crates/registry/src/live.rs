@@ -5,6 +5,7 @@ use crate::document::Document;
 use crate::documentation;
 use crate::documents::any_object;
 use crate::error::ReadError;
+use crate::gate::marks_of;
 use crate::prepared::Slot;
 use crate::resolve::{Releases, Resolved, ResolvedVariant, resolve};
 use crate::shelf::{SchemaTag, Shelf};
@@ -101,8 +102,9 @@ impl LiveWorkerType {
         if let Some((_, (earlier, _))) = &earlier {
             compatibility = compatibility.max(earlier.compatibility);
         }
-        let bundle =
+        let mut bundle =
             bundle(&record, (&revision, &definition, resolved), earlier.map(|(older, parsed)| (&**older, parsed)));
+        bundle.release_marks = marks_of(&bundle.revisions, releases);
         let (bundle, schema_tags) = shelved(bundle, shelf);
         Ok(Self {
             summary: Summary::of(definition, compatibility, bundle.revisions.last()),
@@ -285,6 +287,7 @@ pub(crate) fn bundle_of(
         rollout: None,
         revisions: vec![bundle_revision(revision, content_hash, definition, resolved.variants)],
         schemas: resolved.schemas,
+        release_marks: Vec::new(),
     }
 }
 

@@ -14,6 +14,28 @@ pub enum Precondition {
     Absent,
 }
 
+/// The state of a release that a writer of its mark has seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MarkPrecondition {
+    /// `If-Match: *`: whatever is said of it.
+    Any,
+    /// `If-None-Match: *`: nothing is said of it.
+    Unmarked,
+    /// `If-Match` with the release's entity tags, without quotes and content codings.
+    Tags(Vec<String>),
+}
+
+impl MarkPrecondition {
+    /// Whether it holds for a release whose mark is there or not, and whose entity tag is `etag`, quotes included.
+    pub(crate) fn holds(&self, is_marked: bool, etag: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Unmarked => !is_marked,
+            Self::Tags(tags) => tags.iter().any(|tag| tag == etag.trim_matches('"')),
+        }
+    }
+}
+
 impl Precondition {
     /// Whether it holds for the current state.
     pub fn holds(self, current: Option<&WorkerTypeRecord>) -> bool {

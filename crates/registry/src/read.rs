@@ -168,6 +168,8 @@ impl Registry {
     ) -> Result<Compatibility, StoreError> {
         let stored = new.compatibility.as_deref().and_then(|text| serde_json::from_str(text).ok());
         match stored.filter(|stored: &Compatibility| stored.against == [old.revision]) {
+            // What was compared is the time after a rollout: each revision alone.
+            Some(Compatibility { after_rollout: Some(after), .. }) => Ok(*after),
             Some(stored) => Ok(stored),
             None => self.blocking(move |registry| Ok(registry.compare_revisions(&id, &old, &new))).await,
         }

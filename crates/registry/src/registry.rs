@@ -15,7 +15,7 @@ use payload_schema::{Comparer, Evaluator};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use worker_types::ReleaseId;
+use worker_types::{EventKind, ReleaseId};
 
 /// How a registry behaves.
 #[derive(Clone, Debug)]
@@ -221,11 +221,19 @@ impl Registry {
 
     fn applied(&self, current: &Snapshot, events: &[EventRecord]) -> Result<Snapshot, StoreError> {
         let mut next = current.clone();
+        for unknown in events.iter().filter(|event| event.kind == EventKind::Unknown) {
+            // A newer version writes to the same database. What the event names is read anew, whatever has changed.
+            tracing::warn!(
+                event.sequence = unknown.sequence,
+                "passed over a change of a kind that only a newer version knows"
+            );
+        }
         for id in events.iter().filter_map(|event| event.release.as_ref()) {
             if let Some(record) = self.store.release(id)? {
                 next.put_release(LiveRelease::build(record)?);
             }
         }
+        next.tell_users_of_marks(current, &self.shelf)?;
         let touched: BTreeMap<_, _> =
             events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, ()))).collect();
         for id in touched.into_keys() {

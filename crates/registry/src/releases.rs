@@ -1,15 +1,17 @@
 //! Releases: published once, read by name, and the worker types that use them.
 
 use crate::error::{ReadError, WriteError};
+use crate::list::{ListFilter, ListPage};
 use crate::live::Entry;
+use crate::precondition::MarkPrecondition;
 use crate::publish::{WriteContext, author, warnings_text};
 use crate::registry::Registry;
 use crate::release::LiveRelease;
-use crate::store::{ReleaseMark, ReleaseRecord};
+use crate::store::{Marked, ReleaseMark, ReleaseRecord};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use worker_types::{ReleaseId, ReleaseState, WorkerTypeId, content_hash};
+use worker_types::{ReleaseId, ReleaseState, content_hash};
 
 /// An implementation that has releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,15 +83,19 @@ impl Registry {
     /// Deprecates or withdraws a release, or takes that back (`active`). The release itself stays as it is, and so does
     /// what uses it.
     ///
+    /// The same words again answer what is there, whatever the precondition: a retry is safe.
+    ///
     /// # Errors
-    /// There is no such release; the database.
+    /// No precondition; there is no such release, or not as the precondition says; the database.
     pub async fn mark_release(
         self: &Arc<Self>,
         id: ReleaseId,
         state: ReleaseState,
         replaced_by: Option<ReleaseId>,
+        precondition: Option<MarkPrecondition>,
         context: WriteContext,
     ) -> Result<LiveRelease, WriteError> {
+        let precondition = precondition.ok_or(WriteError::MarkPreconditionRequired)?;
         self.blocking(move |registry| {
             let author = author(&context);
             let mark = (state != ReleaseState::Active).then(|| ReleaseMark {
@@ -99,13 +105,25 @@ impl Registry {
                 at: author.at,
                 by: author.name.clone(),
             });
-            let marked = registry.store.mark_release(&id, mark.as_ref(), &author)?;
-            let (record, sequence) = marked.ok_or_else(|| registry.unknown_release(&id))?;
-            if sequence.is_some() {
-                tracing::info!(release = %id, state = state.as_str(), "marked");
-                registry.catch_up_after_write();
+            let holds = |there: &ReleaseRecord| {
+                // What cannot be built has no entity tag that anybody could have seen.
+                let etag =
+                    LiveRelease::build(there.clone()).map(|live| live.document.identity.etag).unwrap_or_default();
+                precondition.holds(there.mark.is_some(), &etag)
+            };
+            let marked = registry.store.mark_release(&id, mark.as_ref(), &author, &holds)?;
+            match marked.ok_or_else(|| registry.unknown_release(&id))? {
+                Marked::Same(record) => Ok(LiveRelease::build(record)?),
+                Marked::Written(record, _) => {
+                    tracing::info!(release = %id, state = state.as_str(), "marked");
+                    registry.catch_up_after_write();
+                    Ok(LiveRelease::build(record)?)
+                }
+                Marked::Refused(record) => {
+                    let etag = LiveRelease::build(record)?.document.identity.etag;
+                    Err(WriteError::ReleaseChanged { id, etag })
+                }
             }
-            Ok(LiveRelease::build(record)?)
         })
         .await
     }
@@ -166,15 +184,13 @@ impl Registry {
         found.into_values().collect()
     }
 
-    /// The live worker types whose definition names this release.
+    /// A page of the live worker types whose definition names this release.
     ///
     /// # Errors
-    /// There is no such release.
-    pub fn used_by(&self, id: &ReleaseId) -> Result<Vec<WorkerTypeId>, ReadError> {
+    /// There is no such release, or the continuation token belongs to another query.
+    pub fn used_by(&self, id: &ReleaseId, limit: usize, continuation: Option<&str>) -> Result<ListPage, ReadError> {
         self.release(id)?;
-        let name = id.to_string();
-        let snapshot = self.snapshot();
-        let uses = |entry: &Entry| matches!(entry, Entry::Live(live) if live.summary.releases.contains(&name));
-        Ok(snapshot.worker_types.iter().filter(|(_, entry)| uses(entry)).map(|(id, _)| id.clone()).collect())
+        let filter = ListFilter { release: Some(id.to_string()), ..ListFilter::default() };
+        self.list(&filter, limit, continuation)
     }
 }

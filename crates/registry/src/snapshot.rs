@@ -56,6 +56,27 @@ impl Snapshot {
         self.releases.insert(id, Arc::new(release));
     }
 
+    /// Builds anew what uses a release whose mark is another one than `before`: marks stand in validation bundles.
+    pub(crate) fn tell_users_of_marks(&mut self, before: &Self, shelf: &Shelf) -> Result<(), StoreError> {
+        if self.marked == before.marked {
+            return Ok(());
+        }
+        let changed = |id: &ReleaseId| self.marked.get(id) != before.marked.get(id);
+        let uses_one = |entry: &Entry| {
+            let Entry::Live(live) = entry else { return false };
+            let mut variants = live.validation.revisions.iter().flat_map(|revision| &revision.variants);
+            variants.any(|variant| variant.release.as_ref().is_some_and(changed))
+        };
+        let users = self.worker_types.values().filter(|entry| uses_one(entry));
+        let records: Vec<_> = users.map(|entry| entry.record().clone()).collect();
+        for record in records {
+            let id = record.id.clone();
+            let entry = Entry::build(record, self, shelf)?;
+            self.worker_types.insert(id, Arc::new(entry));
+        }
+        Ok(())
+    }
+
     /// The place in the feed at which this snapshot stands.
     pub fn cursor(&self) -> Cursor {
         Cursor { epoch: self.epoch.to_string(), sequence: self.applied }

@@ -140,6 +140,17 @@ pub struct ReleaseMark {
     pub by: String,
 }
 
+/// What became of a mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Marked {
+    /// It is written; the release with it, and the sequence of its event.
+    Written(ReleaseRecord, u64),
+    /// The same was said before.
+    Same(ReleaseRecord),
+    /// Another state is there than the one that was meant.
+    Refused(ReleaseRecord),
+}
+
 /// One entry of the change feed. Sequence numbers are dense and rise in commit order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRecord {
@@ -260,14 +271,16 @@ pub trait Store: Send + Sync + 'static {
         author: &Author,
     ) -> Result<(ReleaseRecord, Option<u64>), StoreError>;
 
-    /// Says something of a release (or takes back what was said), with its event and its audit row. None where there is no
-    /// such release; no sequence where the same was said before.
+    /// Says something of a release (or takes back what was said), with its event and its audit row, where `holds` is true of
+    /// what is there, seen under the release's lock. None where there is no such release. It may be asked again when the
+    /// transaction has to be repeated.
     fn mark_release(
         &self,
         id: &ReleaseId,
         mark: Option<&ReleaseMark>,
         author: &Author,
-    ) -> Result<Option<(ReleaseRecord, Option<u64>)>, StoreError>;
+        holds: &dyn Fn(&ReleaseRecord) -> bool,
+    ) -> Result<Option<Marked>, StoreError>;
 
     /// The bounds of the feed now.
     fn feed(&self) -> Result<FeedBounds, StoreError>;

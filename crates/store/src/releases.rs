@@ -9,7 +9,7 @@ use ::worker_types::{EventKind, ReleaseId};
 use database::{AnyConnection, MultiBackend};
 use diesel::dsl::AsSelect;
 use diesel::prelude::*;
-use registry::store::{Author, ReleaseMark, ReleaseRecord};
+use registry::store::{Author, Marked, ReleaseMark, ReleaseRecord};
 
 /// One release, with its mark.
 pub(crate) fn find(connection: &mut AnyConnection, id: &ReleaseId) -> Result<Option<ReleaseRecord>, Failure> {
@@ -42,12 +42,16 @@ pub(crate) fn mark(
     id: &ReleaseId,
     mark: Option<&ReleaseMark>,
     author: &Author,
-) -> Result<Option<(ReleaseRecord, Option<u64>)>, Failure> {
+    holds: &dyn Fn(&ReleaseRecord) -> bool,
+) -> Result<Option<Marked>, Failure> {
     locks::release(connection, id)?;
     let Some(there) = find(connection, id)? else { return Ok(None) };
     let said = |mark: &ReleaseMark| (mark.state, mark.reason.clone(), mark.replaced_by.clone());
     if there.mark.as_ref().map(said) == mark.map(said) {
-        return Ok(Some((there, None)));
+        return Ok(Some(Marked::Same(there)));
+    }
+    if !holds(&there) {
+        return Ok(Some(Marked::Refused(there)));
     }
     diesel::delete(release_marks::table.find(id.to_string())).execute(connection)?;
     if let Some(mark) = mark {
@@ -56,7 +60,7 @@ pub(crate) fn mark(
     let happening = Happening { kind: EventKind::ReleaseMarked, subject: Subject::Release(id.clone()) };
     let sequence = feed::append(connection, author, &[happening])?;
     let mark = mark.map(|mark| ReleaseMark { at: rows::kept(mark.at), ..mark.clone() });
-    Ok(Some((ReleaseRecord { mark, ..there }, Some(sequence))))
+    Ok(Some(Marked::Written(ReleaseRecord { mark, ..there }, sequence)))
 }
 
 fn insert_mark(connection: &mut AnyConnection, id: &ReleaseId, mark: &ReleaseMark) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::schema::{events, release_marks, releases, revisions, worker_types};
-use ::worker_types::{Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+use ::worker_types::{EventKind, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
 use diesel::{Insertable, Queryable, Selectable};
 use jiff::Timestamp;
 use registry::store::{EventRecord, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
@@ -253,11 +253,14 @@ impl EventRow {
     /// The record.
     pub fn record(self) -> Result<EventRecord, Failure> {
         let what = format!("event {}", self.sequence);
+        let kind = self.kind.parse().unwrap_or(EventKind::Unknown);
+        // What a newer version means by an event's columns need not be what they mean here.
+        let is_foreign = kind == EventKind::Unknown;
         Ok(EventRecord {
             sequence: number(&what, self.sequence)?,
-            kind: parse(&what, &self.kind)?,
-            worker_type_id: self.worker_type_id.map(|id| parse(&what, &id)).transpose()?,
-            release: self.release_id.map(|id| parse(&what, &id)).transpose()?,
+            kind,
+            worker_type_id: named(&what, self.worker_type_id, is_foreign)?,
+            release: named(&what, self.release_id, is_foreign)?,
             generation: self.generation.map(|value| number(&what, value).map(Generation)).transpose()?,
             revision: self.revision.map(|value| number(&what, value).map(RevisionNumber)).transpose()?,
             at: moment(&what, self.at)?,
@@ -277,6 +280,18 @@ where
     T::Error: std::fmt::Display,
 {
     T::try_from(value).map_err(|error| Failure::corrupt(what.to_owned(), &error))
+}
+
+/// An id of an event; one that cannot be read is none where that `may_be`.
+fn named<T>(what: &str, text: Option<String>, may_be: bool) -> Result<Option<T>, Failure>
+where
+    T: FromStr,
+    T::Err: std::fmt::Display,
+{
+    match text.map(|text| parse(what, &text)).transpose() {
+        Err(_) if may_be => Ok(None),
+        read => read,
+    }
 }
 
 fn parse<T>(what: &str, text: &str) -> Result<T, Failure>

@@ -6,7 +6,8 @@ use database::{AnyConnection, Database, DatabaseError, Migrations, Options};
 use diesel_migrations::embed_migrations;
 use jiff::Timestamp;
 use registry::store::{
-    Author, Decide, EventRecord, FeedBounds, Loaded, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord,
+    Author, Decide, EventRecord, FeedBounds, Loaded, Marked, ReleaseMark, ReleaseRecord, RevisionRecord,
+    WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -118,9 +119,10 @@ impl Store for SqlStore {
         id: &ReleaseId,
         mark: Option<&ReleaseMark>,
         author: &Author,
-    ) -> Result<Option<(ReleaseRecord, Option<u64>)>, StoreError> {
-        let is_new = |marked: &Option<(ReleaseRecord, Option<u64>)>| matches!(marked, Some((_, Some(_))));
-        self.write(author, is_new, |connection| releases::mark(connection, id, mark, author))
+        holds: &dyn Fn(&ReleaseRecord) -> bool,
+    ) -> Result<Option<Marked>, StoreError> {
+        let is_new = |marked: &Option<Marked>| matches!(marked, Some(Marked::Written(..)));
+        self.write(author, is_new, |connection| releases::mark(connection, id, mark, author, holds))
     }
 
     fn feed(&self) -> Result<FeedBounds, StoreError> {

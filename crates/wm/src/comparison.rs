@@ -64,6 +64,11 @@ pub fn brief(report: &Compatibility, files: Option<&Sourced>) -> Vec<String> {
     let mut lines =
         vec![format!("    {style}{}{style:#} for tasks of {revisions} {}", report.verdict, against.join(" and "))];
     lines.extend(placed_reasons(report, &|finding| spot(files?, finding)));
+    if let Some(after) = &report.after_rollout {
+        let style = self::style(after.verdict);
+        lines.push(format!("    {style}{}{style:#} once the rollout has ended", after.verdict));
+        lines.extend(placed_reasons(after, &|finding| spot(files?, finding)));
+    }
     lines
 }
 

@@ -48,6 +48,7 @@ pub async fn worker_manager(
         ("max_task_bytes", settings.max_task_bytes),
         ("max_check_bytes", settings.max_check_bytes),
         ("max_import_bytes", settings.max_import_bytes),
+        ("max_adoption_bytes", settings.max_adoption_bytes),
         ("max_request_bytes", settings.max_request_bytes),
     ]);
     let options = worker_manager::Options { body_limits, ..worker_manager::Options::default() };

@@ -62,6 +62,11 @@ pub(crate) fn write(error: WriteError) -> Refusal {
         WriteError::HiddenPool(id) => {
             Refusal::new(Problem::Forbidden, detail).member("scope", format!("worker-manager:get-pool:{id}"))
         }
+        WriteError::MarkPreconditionRequired => Refusal::new(Problem::PreconditionRequired, detail),
+        WriteError::ReleaseChanged { etag, .. } => Refusal::new(Problem::PreconditionFailed, detail).header(ETAG, etag),
+        WriteError::Withdrawn(mark) => {
+            Refusal::new(Problem::WithdrawnRelease, detail).member("suggestion", mark.replaced_by)
+        }
         WriteError::InvalidDefinition(report) => gate(Problem::InvalidDefinition, detail, report),
         WriteError::InvalidRelease(report) => gate(Problem::InvalidRelease, detail, report),
         WriteError::InvalidImport(report) => gate(Problem::InvalidImport, detail, report),

@@ -4,8 +4,8 @@
 //! same function, so that a queue never joins several reads across a publish.
 
 use crate::{
-    Acceptance, ContentHash, Dialect, Generation, Implementation, Lifecycle, ReleaseId, RevisionNumber, RolloutPolicy,
-    ValidationMode, WorkerTypeId,
+    Acceptance, ContentHash, Dialect, Generation, Implementation, Item, Lifecycle, ReleaseId, ReleaseState,
+    RevisionNumber, RolloutPolicy, ValidationMode, WorkerTypeId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
@@ -28,6 +28,37 @@ pub struct Bundle {
     pub revisions: Vec<BundleRevision>,
     /// Every schema that the variants refer to, by the hash of its canonical form.
     pub schemas: BTreeMap<ContentHash, Arc<Value>>,
+    /// Those of the releases in use that are deprecated or withdrawn, in the order of their ids. A mark changes without a
+    /// new generation.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub release_marks: Vec<BundleMark>,
+}
+
+/// What was said of a release after it was published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BundleMark {
+    /// The release.
+    pub release: ReleaseId,
+    /// Deprecated or withdrawn.
+    pub state: ReleaseState,
+    /// Why.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+    /// What to use instead.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub replaced_by: Option<ReleaseId>,
+}
+
+impl BundleMark {
+    /// What those should know who use the release, at `pointer`: the problem `deprecated-release` or `withdrawn-release`.
+    pub fn item(&self, pointer: &str) -> Item {
+        let Self { release, state, reason, replaced_by } = self;
+        let reason = reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        let instead = replaced_by.as_ref().map(|other| format!("; use {other} instead")).unwrap_or_default();
+        let message = format!("the release {release} is {state}{reason}{instead}");
+        Item::new(format!("{state}-release"), pointer, message).suggest(replaced_by.as_ref().map(ToString::to_string))
+    }
 }
 
 /// An open rollout.
@@ -179,9 +210,17 @@ mod tests {
                 "constraints": [{"rules": [{"rule": "atMost", "path": "/payload/a", "limit": 9007199254740993_u64},
                     {"rule": "notAfter", "path": "/payload/*/expires", "other": "/expires"}]}]}]}],
             "schemas": {hash: {"const": 9007199254740993_u64}},
+            "releaseMarks": [{"release": "w@1", "state": "deprecated", "reason": "slow", "replacedBy": "w@2"}],
         })
         .to_string();
         let bundle: Bundle = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&bundle).unwrap(), text);
+    }
+
+    #[test]
+    fn a_bundle_without_marks_and_one_of_a_newer_version_are_read() {
+        let text = json!({"workerTypeId": "p/w", "generation": 1, "validation": "warn", "rollout": null, "revisions": [],
+            "schemas": {}, "somethingNewer": 1});
+        assert_eq!(serde_json::from_value::<Bundle>(text).unwrap().release_marks, []);
     }
 }

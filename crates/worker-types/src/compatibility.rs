@@ -106,4 +106,9 @@ pub struct Compatibility {
     pub witness_is_task: bool,
     /// Every difference, those that break first.
     pub findings: Vec<Finding>,
+    /// Where a rollout begins: the same once it has ended and the new revision is live alone. Everything above is about the
+    /// time of the rollout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(no_recursion))]
+    pub after_rollout: Option<Box<Compatibility>>,
 }

@@ -21,6 +21,8 @@ pub enum EventKind {
     ReleasePublished,
     /// A release was deprecated or withdrawn, or its mark was taken away.
     ReleaseMarked,
+    /// A change of a kind that only a newer version knows: what the event names may have changed.
+    Unknown,
 }
 
 impl EventKind {
@@ -31,6 +33,7 @@ impl EventKind {
         "worker-type-deleted",
         "release-published",
         "release-marked",
+        "unknown",
     ];
 
     /// The one spelling.
@@ -41,6 +44,7 @@ impl EventKind {
             Self::WorkerTypeDeleted => "worker-type-deleted",
             Self::ReleasePublished => "release-published",
             Self::ReleaseMarked => "release-marked",
+            Self::Unknown => "unknown",
         }
     }
 }
@@ -52,7 +56,7 @@ impl FromStr for EventKind {
         let all =
             [Self::WorkerTypePublished, Self::WorkerTypeRolledBack, Self::WorkerTypeDeleted, Self::ReleasePublished];
         all.into_iter()
-            .chain([Self::ReleaseMarked])
+            .chain([Self::ReleaseMarked, Self::Unknown])
             .find(|kind| kind.as_str() == text)
             .ok_or_else(|| UnknownSetting { given: text.to_owned(), known: Self::NAMES })
     }

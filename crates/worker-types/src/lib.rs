@@ -25,7 +25,9 @@ mod task;
 mod variant;
 mod verdict;
 
-pub use bundle::{Bundle, BundleRevision, BundleRollout, BundleVariant, ResolvedConstraints, ResolvedRule, SchemaRef};
+pub use bundle::{
+    Bundle, BundleMark, BundleRevision, BundleRollout, BundleVariant, ResolvedConstraints, ResolvedRule, SchemaRef,
+};
 pub use caller::Caller;
 pub use canonical::{canonical_json, content_hash};
 pub use compatibility::{Compatibility, CompatibilityVerdict, Effect, Finding};

@@ -72,6 +72,8 @@ problems! {
         "Two revisions are live. Publish with `?rollout=replace` to replace the newer one.";
     Incompatible = "incompatible", 409, "RequestConflict", "The definition may refuse tasks that are accepted now",
         "The worker type requires compatibility. `compatibility` is the report: a breaking change comes with a payload or task that would newly be refused, and with each place; an unknown one with what could not be decided. Widen the definition, or publish with `?allowBreaking=true&message=<why>`. Nothing was stored.";
+    WithdrawnRelease = "withdrawn-release", 409, "RequestConflict", "The release was withdrawn",
+        "Nothing may begin to use it. The detail says why, and what to use instead. Nothing was stored.";
     ReleaseExists = "release-exists", 409, "RequestConflict", "This release exists with another content",
         "Releases are immutable. Publish the change under a new version.";
     UnknownRoute = "unknown-route", 404, "ResourceNotFound", "There is no such route",

@@ -118,7 +118,8 @@ impl Stage {
                 "PUT",
                 self.server.api("/implementations/outage/releases/1/mark"),
                 serde_json::json!({"state": "deprecated"}),
-            ),
+            )
+            .header("if-match", "*"),
             json("POST", self.server.api("/implementations/outage/releases/1/adopt"), serde_json::json!({})),
             http::request("POST", &self.server.api("/import"))
                 .header("content-type", "application/x-ndjson")

@@ -41,13 +41,18 @@ pub fn given_a_release_then_its_routes_answer(recorder: &Recorder, server: &Serv
 
 fn marking_and_adopting(recorder: &Recorder, server: &Server, releases: &str) {
     let send = |method: &str, url: &str, body: Value| recorder.send(http::with_json(method, url, &body));
-    let mark = |version: &str, state: &str| {
-        send(
-            "PUT",
-            &format!("{releases}/{version}/mark"),
-            json!({"state": state, "reason": "for the check of coverage"}),
-        )
+    let mark_if = |seen: Option<&str>, version: &str, state: &str| {
+        let body = json!({"state": state, "reason": "for the check of coverage"});
+        let request = http::with_json("PUT", &format!("{releases}/{version}/mark"), &body);
+        recorder.send(match seen {
+            Some(seen) => request.header("if-match", seen),
+            None => request,
+        })
     };
+    let mark = |version: &str, state: &str| mark_if(Some("*"), version, state);
+    assert_eq!(mark_if(None, "1.0.0", "withdrawn").expect(428).json()["problem"], "precondition-required");
+    assert_eq!(mark_if(Some("\"x\""), "1.0.0", "withdrawn").expect(412).json()["problem"], "precondition-failed");
+    assert_eq!(mark_if(Some("x"), "1.0.0", "withdrawn").expect(400).json()["problem"], "invalid-header");
     assert_eq!(mark("1.0.0", "deprecated").expect(200).json()["mark"]["state"], "deprecated");
     mark("1.0.0", "active").expect(200);
     assert_eq!(mark("1.0.0", "gone").expect(400).json()["problem"], "invalid-request");
@@ -60,10 +65,15 @@ fn marking_and_adopting(recorder: &Recorder, server: &Server, releases: &str) {
     assert_eq!((&plan["applied"], &plan["workerTypes"][0]["outcome"]), (&json!(false), &json!("planned")), "{plan}");
     let made = adopt("1.1.0", json!({"apply": true})).expect(200).json();
     assert_eq!(made["workerTypes"][0]["outcome"], "published", "{made}");
-    let back = adopt("1.1.0", json!({"apply": true, "rollBack": true})).expect(200).json();
+    let back = adopt("1.1.0", json!({"apply": true, "rollBack": made["workerTypes"]})).expect(200).json();
     assert_eq!(back["workerTypes"][0]["backTo"], 1, "{back}");
     assert_eq!(adopt("1.1.0", json!({"were": {}})).expect(400).json()["problem"], "invalid-request");
     assert_eq!(adopt("2.0.0", json!({})).expect(404).json()["problem"], "unknown-release");
+    mark("1.1.0", "withdrawn").expect(200);
+    assert_eq!(adopt("1.1.0", json!({})).expect(409).json()["problem"], "withdrawn-release");
+    mark("1.1.0", "active").expect(200);
+    let token = recorder.send(http::request("GET", &format!("{releases}/1.0.0/used-by?continuationToken=x")));
+    assert_eq!(token.expect(400).json()["problem"], "invalid-continuation-token");
     let used = recorder.send(http::request("GET", &server.api("/worker-types/coverage/user"))).expect(200).json();
     assert_eq!(used["revision"], 3);
 }

@@ -1,9 +1,10 @@
-//! Comparing what two definitions accept: variants, constraints, acceptance, lifecycle, live revisions.
+//! Comparing what two definitions accept: variants, constraints, acceptance, lifecycle; live revisions in `rollouts`.
 //!
 //! Where each variant of the old definition has one of the same name that takes at least the same tasks, that is a
 //! proof. Else the candidates for a witness are held against both definitions as wholes; and where that decides nothing,
 //! the effective task schemas of both are compared.
 
+mod rollouts;
 #[cfg(test)]
 mod tests;
 mod variants;
@@ -11,6 +12,7 @@ mod whole;
 
 use super::Comparer;
 use crate::{Input, Prepared};
+pub(super) use rollouts::compare;
 use serde_json::Value;
 use variants::{Candidate, Candidates, Pairing};
 use worker_types::{
@@ -20,30 +22,6 @@ use worker_types::{
 /// Candidates that are held against both definitions.
 const CANDIDATES: usize = 400;
 
-/// Compares each live revision of `old` with the newest of `new`.
-pub(super) fn compare(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Compatibility {
-    let newest = new.only(new.revisions.len().saturating_sub(1));
-    let reports = (0..old.revisions.len()).map(|index| revision(comparer, &old.only(index), &newest));
-    let mut merged = Compatibility {
-        verdict: CompatibilityVerdict::Compatible,
-        against: old.bundle().revisions.iter().map(|revision| revision.revision).collect(),
-        witness: None,
-        witness_is_task: false,
-        findings: Vec::new(),
-    };
-    for report in reports {
-        if merged.witness.is_none() {
-            (merged.witness, merged.witness_is_task) = (report.witness, report.witness_is_task);
-        }
-        merged.verdict = merged.verdict.max(report.verdict);
-        merged.findings.extend(
-            report.findings.into_iter().filter(|finding| !merged.findings.contains(finding)).collect::<Vec<_>>(),
-        );
-    }
-    merged.findings.sort_by_key(|finding| finding.effect != Effect::Tightened);
-    merged
-}
-
 /// One revision with another, each alone.
 fn revision(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Compatibility {
     let answer = |verdict, findings| Compatibility {
@@ -52,6 +30,7 @@ fn revision(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Compatibilit
         witness: None,
         witness_is_task: false,
         findings,
+        after_rollout: None,
     };
     let (Some(before), Some(after)) = (old.bundle().revisions.first(), new.bundle().revisions.first()) else {
         return answer(CompatibilityVerdict::Unknown, Vec::new());
@@ -85,12 +64,7 @@ fn revision(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Compatibilit
     };
     if verdict == CompatibilityVerdict::Compatible {
         // What one variant refuses now, another one takes.
-        for finding in &mut findings {
-            if finding.effect == Effect::Tightened || finding.effect == Effect::Unknown {
-                finding.effect = Effect::Documentation;
-                finding.message.push_str("; every task that it concerns is still accepted");
-            }
-        }
+        harmless(&mut findings);
     } else if findings.is_empty() {
         findings = decided.findings;
     }
@@ -98,6 +72,16 @@ fn revision(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Compatibilit
         findings.push(finding(Effect::Unknown, "", "neither a proof nor a task that is newly refused was found"));
     }
     Compatibility { witness, witness_is_task: is_task, ..answer(verdict, findings) }
+}
+
+/// What looks like a loss, and was proved to be none.
+fn harmless(findings: &mut [Finding]) {
+    for finding in findings {
+        if finding.effect == Effect::Tightened || finding.effect == Effect::Unknown {
+            finding.effect = Effect::Documentation;
+            finding.message.push_str("; every task that it concerns is still accepted");
+        }
+    }
 }
 
 /// Whether both accept the same tasks because they say the same.

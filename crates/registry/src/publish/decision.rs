@@ -89,7 +89,8 @@ pub(super) fn decide_publish(
         let report = Box::new(refused.report.clone());
         return Decision::Refuse(WriteError::Incompatible { id: id.clone(), report });
     }
-    let warnings: Vec<Item> = proposal.warnings.iter().cloned().chain(judgement.and_then(Judgement::remark)).collect();
+    let warnings: Vec<Item> =
+        proposal.warnings.iter().cloned().chain(judgement.into_iter().flat_map(Judgement::remarks)).collect();
     Decision::Publish(Box::new(Content {
         definition: proposal.text.clone(),
         content_hash: proposal.content_hash.clone(),

@@ -2,7 +2,7 @@
 
 use crate::given::{ANY, Given, a_registry, context, id, operator};
 use payload_schema::Input;
-use registry::{Adopt, Adopted, AdoptionOutcome, Which, WriteContext, WriteError};
+use registry::{Adopt, Adopted, AdoptionOutcome, Left, MarkPrecondition, Which, WriteContext, WriteError};
 use serde_json::{Value, json};
 use worker_types::{Caller, Generation, ReleaseId, ReleaseState, RevisionNumber};
 
@@ -37,7 +37,7 @@ fn adopt(to: &str) -> Adopt {
     Adopt {
         release: release(to),
         which: Which::default(),
-        roll_back: false,
+        back: None,
         apply: true,
         generations: None,
         allow_breaking: false,
@@ -52,6 +52,29 @@ impl Given {
     fn uses(&self, name: &str) -> String {
         self.registry.live(&id(name)).unwrap().summary.releases.join(" ")
     }
+}
+
+/// The rows of an answer, as they are sent to take it back.
+fn back(made: &Adopted) -> Adopt {
+    let left = made.changes.iter().filter_map(|change| {
+        let (generation, before) = (change.generation_after?, change.revision_before?);
+        Some((change.id.clone(), Left { generation, before, from: change.from.clone() }))
+    });
+    Adopt { back: Some(left.collect()), ..adopt("w@2") }
+}
+
+/// One letter for what became of each.
+fn outcomes(adopted: &Adopted) -> String {
+    let letter = |outcome: &AdoptionOutcome| match outcome {
+        AdoptionOutcome::Planned => '~',
+        AdoptionOutcome::Published(_) => '+',
+        AdoptionOutcome::Unchanged(_) => '=',
+        AdoptionOutcome::Refused(_) => 'r',
+        AdoptionOutcome::LostRace(_) => 'l',
+        AdoptionOutcome::Forbidden(_) => 'f',
+        AdoptionOutcome::Failed(_) => '!',
+    };
+    adopted.changes.iter().map(|change| letter(&change.outcome)).collect()
 }
 
 fn names(adopted: &Adopted) -> Vec<&str> {
@@ -85,10 +108,118 @@ async fn those_that_are_meant_are_moved_and_can_be_moved_back() {
     assert!(given.adopt(Adopt { which, ..adopt("w@2") }).await.changes.is_empty(), "there is nothing left to move");
     // Somebody goes on working on one of them: that is not taken back.
     given.published("p/b", &using("w@2", "edited")).await;
-    let back = given.adopt(Adopt { roll_back: true, ..adopt("w@2") }).await;
-    assert_eq!(names(&back), ["p/a"]);
+    let planned = given.adopt(Adopt { apply: false, ..back(&moved) }).await;
+    assert_eq!((names(&planned), outcomes(&planned).as_str()), (vec!["p/a", "p/b"], "~l"));
+    let taken_back = given.adopt(back(&moved)).await;
+    assert_eq!(outcomes(&taken_back), "+l", "the other one is told");
     assert_eq!((given.uses("p/a"), given.uses("p/b")), ("w@1".to_owned(), "w@2".to_owned()));
     assert_eq!(given.registry.live(&id("p/a")).unwrap().revision.rollback_of, Some(RevisionNumber(1)));
+    let again = given.adopt(back(&moved)).await;
+    assert_eq!((outcomes(&again).as_str(), again.changes[0].generation_after), ("=l", None));
+    assert_eq!(given.registry.live(&id("p/a")).unwrap().revision.revision, RevisionNumber(3), "nothing was published");
+}
+
+#[tokio::test]
+async fn a_rollback_is_of_one_adoption() {
+    let given = given().await;
+    let first = given.adopt(adopt("w@2")).await;
+    assert_eq!(outcomes(&given.adopt(back(&first)).await), "+++");
+    let second = given.adopt(adopt("w@2")).await;
+    assert_eq!(outcomes(&given.adopt(back(&first)).await), "lll", "what the second one made is not the first one's");
+    assert_eq!(outcomes(&given.adopt(back(&second)).await), "+++");
+    // A plan that was never made: another publish made the generation that it foretold.
+    let plan = given.adopt(Adopt { apply: false, ..adopt("w@2") }).await;
+    given.published("p/a", &using("w@1", "edited")).await;
+    let refused = given.adopt(back(&plan)).await;
+    assert_eq!(outcomes(&refused), "rll");
+    // The way back is open where nobody may enter any more.
+    let third = given.adopt(adopt("w@2")).await;
+    let mark = given.registry.mark_release(
+        release("w@2"),
+        ReleaseState::Withdrawn,
+        None,
+        Some(MarkPrecondition::Any),
+        context(None),
+    );
+    mark.await.unwrap();
+    assert_eq!(outcomes(&given.adopt(back(&third)).await), "+++");
+    let refused = given.registry.adopt(Adopt { apply: false, ..adopt("w@2") }, context(None)).await;
+    assert!(matches!(refused, Err(WriteError::Withdrawn(_))), "once for all: {refused:?}");
+}
+
+#[tokio::test]
+async fn what_was_deleted_since_the_plan_is_a_lost_race() {
+    let given = given().await;
+    let generations = [(id("p/a"), Generation(1)), (id("p/never"), Generation(1)), (id("q/c"), Generation(1))];
+    given.registry.delete(id("p/a"), context(ANY)).await.unwrap();
+    let request = Adopt { generations: Some(generations.into()), ..adopt("w@2") };
+    let moved = given.adopt(request.clone()).await;
+    assert_eq!((names(&moved), outcomes(&moved).as_str()), (vec!["p/a", "p/never", "q/c"], "ll+"));
+    let AdoptionOutcome::LostRace(words) = &moved.changes[0].outcome else { panic!("{moved:?}") };
+    assert!(words.contains("p/a was deleted"), "{words}");
+    assert_eq!(outcomes(&given.adopt(request).await), "ll=", "the same again does nothing");
+}
+
+#[tokio::test]
+async fn a_plan_says_what_will_happen() {
+    let given = given().await;
+    let mut second = using("w@1", "two-on-its-way");
+    second["rollout"] = json!({"policy": "lenient"});
+    given.published("p/b", &second).await;
+    let scopes = ["worker-manager:publish:p/*", "worker-manager:get:*"].map(str::to_owned);
+    let context = WriteContext { caller: Caller::new("p-only", scopes), ..context(None) };
+    let plan = given.registry.adopt(Adopt { apply: false, ..adopt("w@2") }, context.clone()).await.unwrap();
+    assert_eq!(outcomes(&plan), "~rf");
+    let AdoptionOutcome::Refused(errors) = &plan.changes[1].outcome else { panic!("{plan:?}") };
+    assert_eq!(errors[0].problem, "rollout-open");
+    assert_eq!(plan.changes[0].generation_after, Some(Generation(2)));
+    let made = given.registry.adopt(adopt("w@2"), context).await.unwrap();
+    assert_eq!(outcomes(&made), "+rf", "as the plan said");
+}
+
+#[tokio::test]
+async fn a_plan_shows_no_more_than_reads_do() {
+    let given = given().await;
+    let scopes = ["worker-manager:publish:*", "worker-manager:get:q/*"].map(str::to_owned);
+    let context = WriteContext { caller: Caller::new("q-only", scopes), ..context(None) };
+    let made = given.registry.adopt(adopt("w@2"), context.clone()).await.unwrap();
+    assert_eq!((names(&made), made.reports[0].worker_types, made.not_shown), (vec!["q/c"], 1, 2));
+    assert_eq!(given.uses("p/a"), "w@1", "what is not shown is not moved");
+    let named = Adopt { generations: Some([(id("p/a"), Generation(1))].into()), ..adopt("w@2") };
+    let named = given.registry.adopt(named, context).await.unwrap();
+    assert!(matches!(&named.changes[0].outcome, AdoptionOutcome::Forbidden(words) if words.contains("get:p/a")));
+    assert_eq!(named.reports.len(), 0);
+}
+
+#[tokio::test]
+async fn under_require_a_lenient_rollout_may_begin_and_not_end_in_a_loss() {
+    let given = given().await;
+    let mut requiring = using("w@1", "one");
+    requiring["compatibility"] = "require".into();
+    given.published("p/a", &requiring).await;
+    let mut narrower = using("w@3", "one");
+    narrower["compatibility"] = "require".into();
+    for (policy, is_taken) in [("strict", false), ("lenient", true)] {
+        narrower["rollout"] = json!({"policy": policy});
+        let published = given.publish("p/a", &narrower, ANY).await;
+        assert_eq!(published.is_ok(), is_taken, "{policy}: {published:?}");
+        let Ok(published) = published else { continue };
+        let report = &crate::given::body(&published)["compatibility"];
+        assert_eq!(
+            (&report["verdict"], &report["afterRollout"]["verdict"]),
+            (&json!("compatible"), &json!("breaking")),
+            "until it ends, the older revision takes what the newer refuses"
+        );
+        let warnings = &crate::given::body(&published)["warnings"];
+        assert_eq!((&warnings[0]["problem"], &warnings[0]["pointer"]), (&json!("breaking-change"), &json!("/rollout")));
+    }
+    let diff = given.registry.diff(&operator(), &id("p/a"), RevisionNumber(2), RevisionNumber(3)).await.unwrap();
+    assert_eq!(diff.compatibility.verdict.as_str(), "breaking", "each taken alone");
+    // The end of the rollout: what only the older revision took is refused from then on.
+    narrower["rollout"] = json!({"policy": "immediate"});
+    let end = registry::Publish { definition: narrower, replace_rollout: true, ..registry::Publish::default() };
+    let ended = given.registry.publish(id("p/a"), end, context(ANY)).await;
+    assert!(matches!(ended, Err(WriteError::Incompatible { .. })), "{ended:?}");
 }
 
 #[tokio::test]
@@ -100,7 +231,7 @@ async fn filters_hold_together() {
     };
     let tag = Some("one".to_owned());
     assert_eq!(plan(Which { tag: tag.clone(), ..Which::default() }).await, ["p/a", "q/c"]);
-    assert_eq!(plan(Which { tag, worker_types: vec![id("p/a"), id("p/b")], ..Which::default() }).await, ["p/a"]);
+    assert_eq!(plan(Which { tag, worker_types: [id("p/a"), id("p/b")].into(), ..Which::default() }).await, ["p/a"]);
     assert!(plan(Which { from: vec![release("w@3")], ..Which::default() }).await.is_empty());
 }
 
@@ -136,7 +267,8 @@ async fn what_requires_compatibility_stays_where_a_move_would_break_it() {
 #[tokio::test]
 async fn whoever_may_not_publish_a_worker_type_does_not_move_it() {
     let given = given().await;
-    let caller = Caller::new("p-only", ["worker-manager:publish:p/*".to_owned()]);
+    let scopes = ["worker-manager:publish:p/*", "worker-manager:get:*"].map(str::to_owned);
+    let caller = Caller::new("p-only", scopes);
     let context = WriteContext { caller, ..context(None) };
     let moved = given.registry.adopt(adopt("w@2"), context).await.unwrap();
     assert!(matches!(moved.changes[1].outcome, AdoptionOutcome::Published(_)));
@@ -147,12 +279,21 @@ async fn whoever_may_not_publish_a_worker_type_does_not_move_it() {
 async fn a_mark_warns_those_who_use_a_release_and_a_withdrawn_one_gets_no_new_users() {
     let given = given().await;
     let mark = async |state| {
-        given.registry.mark_release(release("w@1"), state, Some(release("w@2")), context(None)).await.unwrap()
+        let (replaced_by, any) = (Some(release("w@2")), Some(MarkPrecondition::Any));
+        given.registry.mark_release(release("w@1"), state, replaced_by, any, context(None)).await.unwrap()
     };
+    let etag = async || {
+        let live = given.registry.live(&id("p/b")).unwrap();
+        given.registry.validation(&live).await.unwrap().identity.etag
+    };
+    let unmarked = etag().await;
     let words = "the release w@1 is deprecated: because; use w@2 instead";
     mark(ReleaseState::Deprecated).await;
     let warned = given.registry.verdict(&id("p/a"), Input::Payload(&json!({"n": 1}))).unwrap();
     assert_eq!((warned.verdict.as_str(), warned.warnings[0].message.as_str()), ("valid", words));
+    let live = given.registry.live(&id("p/b")).unwrap();
+    assert_eq!((live.record.generation, live.validation.release_marks.len()), (Generation(1), 1));
+    assert_ne!(etag().await, unmarked, "a gate that asks with the ETag it has gets the mark");
     let body = crate::given::body(&given.published("p/new", &using("w@1", "new")).await);
     assert_eq!(
         (&body["warnings"][0]["problem"], &body["warnings"][0]["pointer"]),
@@ -166,13 +307,15 @@ async fn a_mark_warns_those_who_use_a_release_and_a_withdrawn_one_gets_no_new_us
     assert_eq!((&marked["mark"]["state"], &marked["mark"]["replacedBy"]), (&json!("withdrawn"), &json!("w@2")));
     mark(ReleaseState::Active).await;
     assert!(given.registry.verdict(&id("p/b"), Input::Payload(&json!({}))).unwrap().warnings.is_empty());
+    assert_eq!(etag(), unmarked);
     given.published("p/late", &using("w@1", "late")).await;
 }
 
 #[tokio::test]
 async fn marks_travel_with_an_export_and_reach_other_replicas() {
     let given = given().await;
-    given.registry.mark_release(release("w@1"), ReleaseState::Deprecated, None, context(None)).await.unwrap();
+    let any = Some(MarkPrecondition::Any);
+    given.registry.mark_release(release("w@1"), ReleaseState::Deprecated, None, any, context(None)).await.unwrap();
     assert!(given.replica().snapshot().marked.contains_key(&release("w@1")));
     let mut lines = given.registry.export_header();
     for step in given.registry.export_plan().into_iter().chain(given.registry.export_releases()) {

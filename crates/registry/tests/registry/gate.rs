@@ -90,7 +90,9 @@ async fn all_variants_of_a_release_stand_in_for_one_that_names_none() {
     let live = given.registry.live(&crate::given::id("p/w")).unwrap();
     let names: Vec<_> = live.validation.revisions[0].variants.iter().map(|variant| variant.name.as_str()).collect();
     assert_eq!(names, ["default/a", "default/b"]);
-    assert_eq!(given.registry.used_by(&"w@1".parse().unwrap()).unwrap(), [crate::given::id("p/w")]);
+    let users = given.registry.used_by(&"w@1".parse().unwrap(), 10, None).unwrap();
+    let ids: Vec<_> = users.worker_types.iter().map(|live| live.record.id.as_str()).collect();
+    assert_eq!((ids, users.continuation), (vec!["p/w"], None));
 }
 
 #[tokio::test]

@@ -11,17 +11,19 @@ on_both! {
     the_audit_outlives_the_feed
     who_waits_is_woken_by_a_change
     a_change_before_the_wait_is_not_missed
+    a_change_that_only_a_newer_version_knows_stops_no_replica
 }
 
 mod rules {
-    use crate::backend::{Backend, count};
+    use crate::backend::{Backend, count, execute};
     use crate::given::*;
     use jiff::{Timestamp, ToSpan};
-    use registry::Store;
     use registry::store::Author;
+    use registry::{Precondition, Publish, Registry, Settings, Store, WriteContext};
+    use std::sync::Arc;
     use std::time::{Duration, Instant};
     use store::SqlStore;
-    use worker_types::{EventKind, Generation};
+    use worker_types::{Caller, EventKind, Generation};
 
     const LONG: Duration = Duration::from_secs(60);
 
@@ -42,6 +44,34 @@ mod rules {
         let feed = backend.open().feed().unwrap();
         assert_eq!((feed.newest, feed.compacted), (0, 0));
         assert!(!feed.epoch.is_empty());
+    }
+
+    /// A newer version in the same fleet writes what this one has no word for.
+    pub fn a_change_that_only_a_newer_version_knows_stops_no_replica(backend: &Backend) {
+        let replica = Registry::open(Arc::new(backend.open()), Settings::default()).unwrap();
+        let (replica, store) = (Arc::new(replica), backend.open());
+        let start = replica.snapshot().cursor();
+        change(&store, &id("p/w"), &publish("{\"description\":\"d\"}"));
+        execute(
+            &store,
+            "UPDATE feed SET newest = newest + 2; \
+             INSERT INTO events (sequence, kind, worker_type_id, at) VALUES (2, 'worker-type-renamed', 'not an id', 0); \
+             INSERT INTO events (sequence, kind, worker_type_id, generation, revision, at) \
+             VALUES (3, 'worker-type-blessed', 'p/w', 1, 1, 0);",
+        );
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let caller = Caller::unrestricted("operator");
+        let (precondition, message, request_id) = (Some(Precondition::Any), None, None);
+        let context = WriteContext { caller, precondition, message, request_id };
+        let request = Publish { definition: serde_json::json!({"description": "after"}), ..Publish::default() };
+        runtime.block_on(replica.publish(id("p/after"), request, context)).unwrap();
+        assert_eq!(replica.snapshot().applied, 4, "the replica follows on");
+        assert!(replica.live(&id("p/w")).is_ok() && replica.live(&id("p/after")).is_ok());
+        let events = runtime.block_on(replica.events_after(&start, 10)).unwrap();
+        let kinds: Vec<_> = events.iter().map(|event| event.kind.as_str()).collect();
+        assert_eq!(kinds, ["worker-type-published", "unknown", "unknown", "worker-type-published"]);
+        assert_eq!((&events[1].worker_type_id, &events[2].worker_type_id), (&None, &Some(id("p/w"))));
+        assert_eq!(Registry::open(Arc::new(store), Settings::default()).unwrap().snapshot().applied, 4);
     }
 
     pub fn a_database_has_an_epoch_of_its_own(backend: &Backend) {

@@ -11,7 +11,7 @@ mod rules {
     use crate::backend::{Backend, count};
     use crate::given::*;
     use registry::Store;
-    use registry::store::{ReleaseMark, ReleaseRecord};
+    use registry::store::{Marked, ReleaseMark, ReleaseRecord};
     use worker_types::{EventKind, ReleaseState};
 
     pub fn a_release_is_kept_with_its_event(backend: &Backend) {
@@ -62,15 +62,20 @@ mod rules {
             at: now(),
             by: "ann".to_owned(),
         };
-        assert_eq!(store.mark_release(&release_id("w@9"), Some(&mark), &author()).unwrap(), None);
+        assert_eq!(store.mark_release(&release_id("w@9"), Some(&mark), &author(), &|_| true).unwrap(), None);
         let marked = ReleaseRecord { mark: Some(mark.clone()), ..given.clone() };
-        assert_eq!(store.mark_release(&given.id, Some(&mark), &author()).unwrap(), Some((marked.clone(), Some(2))));
+        let refused = store.mark_release(&given.id, Some(&mark), &author(), &|there| there.mark.is_some()).unwrap();
+        assert_eq!(refused, Some(Marked::Refused(given.clone())), "decided by what is there");
+        let written = store.mark_release(&given.id, Some(&mark), &author(), &|there| *there == given).unwrap();
+        assert_eq!(written, Some(Marked::Written(marked.clone(), 2)));
         let again = ReleaseMark { at: now(), ..mark };
-        assert_eq!(store.mark_release(&given.id, Some(&again), &author()).unwrap(), Some((marked.clone(), None)));
+        let same = store.mark_release(&given.id, Some(&again), &author(), &|_| false).unwrap();
+        assert_eq!(same, Some(Marked::Same(marked.clone())), "a retry is safe");
         assert_eq!(store.release(&given.id).unwrap(), Some(marked.clone()));
         assert_eq!(store.load().unwrap().releases, [marked]);
         assert_eq!(store.events(1, 10).unwrap()[0].kind, EventKind::ReleaseMarked);
-        assert_eq!(store.mark_release(&given.id, None, &author()).unwrap(), Some((given.clone(), Some(3))));
+        let taken_back = store.mark_release(&given.id, None, &author(), &|_| true).unwrap();
+        assert_eq!(taken_back, Some(Marked::Written(given.clone(), 3)));
         assert_eq!(store.release(&given.id).unwrap(), Some(given));
         assert_eq!(count(&store, "audit"), 3);
     }

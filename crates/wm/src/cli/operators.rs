@@ -108,9 +108,9 @@ pub struct ReleaseAdoptArgs {
     /// Publish what is planned; otherwise it is only shown.
     #[arg(long)]
     pub apply: bool,
-    /// Back to what was live before they were moved to this release, where nobody has changed them since.
-    #[arg(long)]
-    pub roll_back: bool,
+    /// Back to what was live before the adoption whose answer (`--output json`) this is, where nobody has changed it since.
+    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["conditions", "allow_breaking"])]
+    pub rollback: Option<PathBuf>,
     /// Publish although compatibility is required and tasks may newly be refused; needs --message.
     #[arg(long, requires = "message")]
     pub allow_breaking: bool,

@@ -56,6 +56,9 @@ pub struct RegistrySettings {
     /// The largest import, in bytes.
     #[arg(long, value_name = "BYTES", env = "WM_MAX_IMPORT_BYTES", default_value_t = 1 << 30, help_heading = "Limits")]
     pub max_import_bytes: usize,
+    /// The largest request to move worker types to a release, or back, in bytes: about 400 for each of them.
+    #[arg(long, value_name = "BYTES", env = "WM_MAX_ADOPTION_BYTES", default_value_t = 8 << 20, help_heading = "Limits")]
+    pub max_adoption_bytes: usize,
     /// The largest of all other requests, in bytes.
     #[arg(long, value_name = "BYTES", env = "WM_MAX_REQUEST_BYTES", default_value_t = 64 << 10, help_heading = "Limits")]
     pub max_request_bytes: usize,

@@ -98,7 +98,7 @@ pub async fn publish(args: &ReleasePublishArgs, terminal: &mut Terminal) -> Resu
 pub async fn mark(args: &ReleaseMarkArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let client = connect(&args.server)?;
     let (reason, replaced_by) = (args.message.as_deref(), args.replaced_by.as_ref());
-    let release = client.mark_release(&args.release, args.state, reason, replaced_by).await?;
+    let release = client.mark_release(&args.release, args.state, reason, replaced_by, None).await?;
     let users = client.release_used_by(&args.release).await?;
     if terminal.is_json() {
         terminal.json(&json!({"release": release.release, "mark": release.mark, "usedBy": users}))?;

@@ -132,15 +132,29 @@ fn many_worker_types_adopt_a_release_after_a_plan_and_go_back() {
     let plan = adopt(&["--where", "provisionerId=linux"]);
     assert_eq!(plan.status, 0, "{plan:?}");
     insta::assert_snapshot!("adopt-plan", plan.out);
-    let made = adopt(&["--apply", "--message", "44.3.0 is out"]);
+    let made = adopt(&["--apply", "--message", "44.3.0 is out", "--output", "json"]);
     assert_eq!(made.status, 0, "{made:?}");
-    insta::assert_snapshot!("adopt-apply", made.out);
+    let file = folder.path().join("made.json");
+    fs::write(&file, &made.out).unwrap();
     assert!(server.wm(&["show", "linux/container"]).out.contains("44.3.0"));
     let again = adopt(&[]);
     assert_eq!((again.status, again.out.lines().count()), (0, 1), "{again:?}");
-    let back = adopt(&["--roll-back", "--apply"]);
-    assert_eq!(back.status, 0, "{back:?}");
-    assert!(back.out.contains("published linux/container, revision 3"), "{}", back.out);
+    let back = || adopt(&["--rollback", file.to_str().unwrap(), "--apply"]);
+    let first = back();
+    assert_eq!(first.status, 0, "{first:?}");
+    assert!(first.out.contains("published linux/container, revision 3"), "{}", first.out);
+    let second = back();
+    assert_eq!(second.status, 0, "{second:?}");
+    assert!(second.out.contains("unchanged linux/container, revision 3"), "{}", second.out);
+    let of_another = server.wm(&["release", "adopt", "container-worker@44.2.0", "--rollback", file.to_str().unwrap()]);
+    assert_eq!(of_another.status, 2, "{of_another:?}");
+    let made = adopt(&["--apply"]);
+    insta::assert_snapshot!("adopt-apply", made.out);
+    assert_eq!(back().status, 4, "it is not as that adoption left it");
+    let marked = server.wm(&["release", "mark", "container-worker@44.3.0", "withdrawn"]);
+    assert_eq!(marked.status, 0, "{marked:?}");
+    assert_eq!(adopt(&[]).status, 1, "nothing moves to what was withdrawn");
+    assert_eq!(server.wm(&["release", "adopt", "container-worker@44.2.0", "--apply"]).status, 0);
     for wrong in ["colour=red", "tag", "from=x"] {
         assert_eq!(adopt(&["--where", wrong]).status, 2, "{wrong}");
     }

@@ -107,6 +107,8 @@ pub struct UsedBy {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UsedByList {
     pub(crate) worker_types: Vec<UsedBy>,
+    #[serde(default)]
+    pub(crate) continuation_token: Option<String>,
 }
 
 /// What an import did.

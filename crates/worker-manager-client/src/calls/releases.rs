@@ -2,9 +2,12 @@
 
 use super::{JSON, JsonText, PublishOptions};
 use crate::answers::{ImplementationList, ReleaseList, UsedByList};
+use crate::pages::Page;
 use crate::{
-    AdoptReport, AdoptRequest, Client, ClientError, ImplementationSummary, Release, ReleaseSummary, UsedBy, Written,
+    AdoptReport, AdoptRequest, Client, ClientError, ImplementationSummary, Pages, Release, ReleaseSummary, UsedBy,
+    Written,
 };
+use reqwest::header::IF_MATCH;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 use worker_types::{ReleaseId, ReleaseState};
@@ -59,25 +62,28 @@ impl Client {
         Ok(Written { created: answer.status() == StatusCode::CREATED, value: answer.json().await? })
     }
 
-    /// `PUT …/releases/{version}/mark`: deprecates or withdraws a release, or takes that back.
+    /// `PUT …/releases/{version}/mark`: deprecates or withdraws a release, or takes that back, whatever was said of it
+    /// before; with `seen`, the release's ETag, only while nothing else was said.
     ///
     /// # Errors
-    /// `unknown-release`, and those of every call.
+    /// `unknown-release`, `precondition-failed`, and those of every call.
     pub async fn mark_release(
         &self,
         id: &ReleaseId,
         state: ReleaseState,
         reason: Option<&str>,
         replaced_by: Option<&ReleaseId>,
+        seen: Option<&str>,
     ) -> Result<Release, ClientError> {
         let body = json!({"state": state, "reason": reason, "replacedBy": replaced_by});
-        self.call(Method::PUT, &path(id, &["mark"])).body(JSON, body.to_string()).json().await
+        let call = self.call(Method::PUT, &path(id, &["mark"])).header(IF_MATCH, Some(seen.unwrap_or("*")));
+        call.body(JSON, body.to_string()).json().await
     }
 
     /// `POST …/releases/{version}/adopt`: moves many worker types to a release, or plans it.
     ///
     /// # Errors
-    /// `unknown-release`, and those of every call. What becomes of one worker type stands in the answer.
+    /// `unknown-release`, `withdrawn-release`, and those of every call. What becomes of one worker type stands in the answer.
     pub async fn adopt_release(&self, id: &ReleaseId, request: &AdoptRequest) -> Result<AdoptReport, ClientError> {
         let body = json!(request).to_string();
         self.call(Method::POST, &path(id, &["adopt"])).body(JSON, body).json().await
@@ -88,7 +94,15 @@ impl Client {
     /// # Errors
     /// `unknown-release`, and those of every call.
     pub async fn release_used_by(&self, id: &ReleaseId) -> Result<Vec<UsedBy>, ClientError> {
-        let list: UsedByList = self.get(&path(id, &["used-by"])).json().await?;
-        Ok(list.worker_types)
+        let (client, id) = (self.clone(), id.clone());
+        let mut pages = Pages::new(move |token| {
+            let (client, id) = (client.clone(), id.clone());
+            Box::pin(async move {
+                let call = client.get(&path(&id, &["used-by"])).query("continuationToken", token.as_deref());
+                let list: UsedByList = call.json().await?;
+                Ok(Page { entries: list.worker_types, continuation_token: list.continuation_token, cursor: None })
+            })
+        });
+        pages.all().await
     }
 }

@@ -5,6 +5,7 @@ use crate::gate::shelf::lock;
 use crate::{Change, FeedEvent, Watch, WatchSettings};
 use std::sync::{Arc, Weak};
 use tokio::time::Instant;
+use worker_types::ReleaseId;
 
 /// Runs until the gate is gone.
 pub(crate) async fn follow(gate: Weak<Core>) {
@@ -38,6 +39,9 @@ fn apply(core: &Arc<Core>, change: Change) {
 }
 
 fn changed(core: &Arc<Core>, event: &FeedEvent) {
+    if let Some(release) = &event.release {
+        marked(core, release);
+    }
     let Some(id) = &event.worker_type_id else { return };
     let Some(slot) = lock(&core.shelf).find(id) else { return };
     let kept = {
@@ -47,5 +51,14 @@ fn changed(core: &Arc<Core>, event: &FeedEvent) {
     };
     if kept {
         core.refresh_in_background(id.clone(), slot);
+    }
+}
+
+/// What was said of a release stands in the bundles of all that use it, whose generations stay the same.
+fn marked(core: &Arc<Core>, release: &ReleaseId) {
+    let users = lock(&core.shelf).users_of(release);
+    for (id, slot) in users {
+        lock(&slot).marked();
+        core.refresh_in_background(id, slot);
     }
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use payload_schema::Prepared;
 use std::sync::Arc;
 use tokio::{sync::watch, time::Instant};
-use worker_types::{EventKind, Generation};
+use worker_types::{EventKind, Generation, ReleaseId};
 
 /// The last answer of worker-manager about a worker type.
 #[derive(Clone)]
@@ -75,6 +75,9 @@ pub(crate) struct Slot {
     /// How many events came; tells a landing fetch whether one came meanwhile.
     pub(crate) events: u64,
     stale: bool,
+    /// Whether something was said of a release in use while a fetch may have been under way: no generation proves that the
+    /// fetch has seen it.
+    marked: bool,
     expected: Option<Expected>,
 }
 
@@ -90,6 +93,7 @@ impl Slot {
             last_used: now,
             events: 0,
             stale: false,
+            marked: false,
             expected: None,
         }
     }
@@ -128,6 +132,20 @@ impl Slot {
         self.stale = true;
     }
 
+    /// Whether the known bundle uses a release.
+    pub(crate) fn uses(&self, release: &ReleaseId) -> bool {
+        let Some(Known { answer: Answer::Live(prepared), .. }) = &self.known else { return false };
+        let mut variants = prepared.bundle().revisions.iter().flat_map(|revision| &revision.variants);
+        variants.any(|variant| variant.release.as_ref() == Some(release))
+    }
+
+    /// Something was said of a release that it uses.
+    pub(crate) fn marked(&mut self) {
+        self.events += 1;
+        self.stale = true;
+        self.marked = true;
+    }
+
     /// Changes may have been missed, or the database be another one.
     pub(crate) fn doubt(&mut self) {
         self.expected = None;
@@ -158,7 +176,9 @@ impl Slot {
         self.expected = self.expected.take().filter(|expected| now < expected.since + settings.max_age);
         let satisfied = self.expected.as_ref().is_none_or(|expected| expected.is_met_by(&answer));
         let proven = self.expected.as_ref().is_some_and(|expected| expected.generation.is_some());
-        self.stale = !satisfied || (self.events != events && !proven);
+        let came_meanwhile = self.events != events;
+        self.marked &= came_meanwhile;
+        self.stale = !satisfied || (came_meanwhile && !proven) || self.marked;
         match &mut self.known {
             // A replica that lags behind the one that answered before.
             Some(known) if !satisfied && generation(&known.answer) > generation(&answer) => known.confirmed = now,

@@ -5,7 +5,7 @@ use crate::gate::{GateSettings, known::Slot};
 use lru::LruCache;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
-use worker_types::WorkerTypeId;
+use worker_types::{ReleaseId, WorkerTypeId};
 
 pub(crate) type Shared = Arc<Mutex<Slot>>;
 
@@ -64,6 +64,12 @@ impl Shelf {
                 shelf.pop_lru();
             }
         }
+    }
+
+    /// The worker types whose known bundle uses a release.
+    pub(crate) fn users_of(&self, release: &ReleaseId) -> Vec<(WorkerTypeId, Shared)> {
+        let users = self.kept.iter().filter(|(_, slot)| lock(slot).uses(release));
+        users.map(|(id, slot)| (id.clone(), Arc::clone(slot))).collect()
     }
 
     /// Every slot that is kept.

@@ -117,6 +117,29 @@ impl World {
         state.worker_types.insert(id.to_owned(), WorkerType { generation, bundle: Some(bundle) });
     }
 
+    /// As if its only variant came from a release.
+    pub fn use_release(&self, id: &str, release: &str) {
+        let mut state = self.state();
+        let bundle = state.worker_types.get_mut(id).unwrap().bundle.as_mut().unwrap();
+        bundle["revisions"][0]["variants"][0]["release"] = release.into();
+    }
+
+    /// Deprecates a release: it stands in the bundles of those who use it, and the feed says that it was marked.
+    pub fn mark(&self, release: &str) {
+        let mut state = self.state();
+        for bundle in state.worker_types.values_mut().filter_map(|known| known.bundle.as_mut()) {
+            if bundle["revisions"][0]["variants"][0]["release"] == release {
+                bundle["releaseMarks"] = json!([{"release": release, "state": "deprecated", "reason": "it leaks"}]);
+            }
+        }
+        let cursor = format!("{}-{}", state.epoch, state.events.len() + 1);
+        let data =
+            json!({"cursor": cursor, "kind": "release-marked", "release": release, "at": "2027-01-01T00:00:00Z"});
+        let event = format!("id: {cursor}\nevent: release-marked\ndata: {data}\n\n");
+        state.send(&event);
+        state.events.push(event);
+    }
+
     pub fn delete(&self, id: &str) {
         let mut state = self.state();
         let known = state.worker_types.get_mut(id).unwrap();

@@ -10,6 +10,7 @@ use actix_web::http::header::{HeaderMap, IF_MATCH};
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use registry::MarkPrecondition;
 use serde_json::Value;
 use service::{
     Access, Answer, Authorised, Body, BodyLimit, EntityTags, Id, JsonBody, Kind, Operation, Parameter, PathId, Query,
@@ -76,8 +77,9 @@ pub(super) static USED_BY: Operation = Operation {
     summary: "The live worker types whose definition names the release",
     tag: "releases",
     access: scopes::GET_RELEASE,
-    answers: &[Answer::json(200, "UsedByList", "All of them")],
-    problems: &[Problem::UnknownRelease],
+    query: UsedByQuery::FIELDS,
+    answers: &[Answer::json(200, "UsedByList", "A page, in the order of their ids")],
+    problems: &[Problem::UnknownRelease, Problem::InvalidContinuation],
     ..Operation::BLANK
 };
 
@@ -94,10 +96,41 @@ pub(super) static MARK: Operation = Operation {
         limit: BodyLimit { setting: "max_request_bytes", default: 64 << 10 },
         description: "Where the release stands, why, and what to use instead.",
     }),
-    answers: &[Answer::json(200, "Release", "The release with its mark")],
-    problems: &[Problem::InvalidRequest, Problem::UnknownRelease, Problem::StoreUnavailable],
+    headers: &[
+        Parameter::optional(
+            "If-Match",
+            Kind::Text,
+            "The state that is changed: the release's ETag, or * for whatever is there",
+        ),
+        Parameter::optional("If-None-Match", Kind::Text, "* to mark only a release of which nothing is said"),
+    ],
+    answers: &[Answer::json(200, "Release", "The release with its mark; it may have been there already")],
+    problems: &[
+        Problem::InvalidRequest,
+        Problem::InvalidHeader,
+        Problem::PreconditionRequired,
+        Problem::PreconditionFailed,
+        Problem::UnknownRelease,
+        Problem::StoreUnavailable,
+    ],
     ..Operation::BLANK
 };
+
+pub(super) struct UsedByQuery {
+    limit: Option<usize>,
+    continuation: Option<String>,
+}
+
+impl QueryFields for UsedByQuery {
+    const FIELDS: &'static [Parameter] = &[
+        Parameter::optional("limit", Kind::Integer(1, 1_000), "Entries on a page (1000)"),
+        Parameter::optional("continuationToken", Kind::Text, "From the page before"),
+    ];
+
+    fn read(values: &QueryValues) -> Result<Self, Refusal> {
+        Ok(Self { limit: values.parsed("limit")?, continuation: values.owned("continuationToken") })
+    }
+}
 
 /// Other than for worker types, none need be given.
 const HEADERS: &[Parameter] = &[
@@ -207,7 +240,9 @@ pub(super) async fn mark(
     Id(id): Id<ReleaseId>,
     body: JsonBody,
     state: Data<State>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Refusal> {
+    let precondition = mark_precondition(request.headers())?;
     let mut fields = body.fields(&["state", "reason", "replacedBy"])?;
     let mut text = |name: &str| match fields.remove(name) {
         None | Some(Value::Null) => Ok(None),
@@ -219,10 +254,29 @@ pub(super) async fn mark(
     let marked: ReleaseState = given.parse().map_err(|error| invalid("/state", &format!("{error}")))?;
     let replaced_by = replaced_by.map(|text| text.parse::<ReleaseId>()).transpose();
     let replaced_by = replaced_by.map_err(|error| invalid("/replacedBy", &error.to_string()))?;
-    let marked = state.registry.mark_release(id, marked, replaced_by, acting.because(reason)).await;
+    let context = acting.because(reason);
+    let marked = state.registry.mark_release(id, marked, replaced_by, precondition, context).await;
     let release = marked.map_err(refusal::write)?;
     let mut response = answer::uncached(StatusCode::OK);
+    response.insert_header((header::ETAG, release.document.identity.etag));
     Ok(response.content_type("application/json").body(release.document.identity.bytes))
+}
+
+/// Other than a release, its mark changes, so that its writer says which state is meant.
+fn mark_precondition(headers: &HeaderMap) -> Result<Option<MarkPrecondition>, Refusal> {
+    let refuse = |detail: &str| Err(Refusal::new(Problem::InvalidHeader, detail));
+    match (EntityTags::read(headers, IF_MATCH)?, EntityTags::read(headers, header::IF_NONE_MATCH)?) {
+        (None, None) => Ok(None),
+        (None, Some(EntityTags::Any)) => Ok(Some(MarkPrecondition::Unmarked)),
+        (Some(EntityTags::Any), None) => Ok(Some(MarkPrecondition::Any)),
+        (Some(EntityTags::List(tags)), None) => {
+            let strong = tags.into_iter().filter(|(weak, _)| !weak);
+            let plain = |(_, tag): (bool, String)| tag.strip_suffix("+gzip").map_or(tag.clone(), str::to_owned);
+            Ok(Some(MarkPrecondition::Tags(strong.map(plain).collect())))
+        }
+        (Some(_), Some(_)) => refuse("If-Match and If-None-Match contradict each other; send one of them"),
+        (None, Some(EntityTags::List(_))) => refuse("with a write, If-None-Match can only be *"),
+    }
 }
 
 fn invalid(pointer: &str, rule: &str) -> Refusal {
@@ -230,7 +284,13 @@ fn invalid(pointer: &str, rule: &str) -> Refusal {
     Refusal::new(Problem::InvalidRequest, message.clone()).errors([Item::new("invalid-value", pointer, message)])
 }
 
-pub(super) async fn used_by(_: Authorised, Id(id): Id<ReleaseId>, state: Data<State>) -> Result<HttpResponse, Refusal> {
-    let users = state.registry.used_by(&id).map_err(refusal::read)?;
-    Ok(answer::json(&UsedByList::of(&id, users)))
+pub(super) async fn used_by(
+    _: Authorised,
+    Id(id): Id<ReleaseId>,
+    Query(query): Query<UsedByQuery>,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    let limit = query.limit.unwrap_or(1_000);
+    let page = state.registry.used_by(&id, limit, query.continuation.as_deref()).map_err(refusal::read)?;
+    Ok(answer::json(&UsedByList::of(&id, page)))
 }

@@ -17,6 +17,8 @@ pub(crate) struct AdoptReport {
     worker_types: Vec<AdoptedWorkerType>,
     /// What the move does to tasks: one for each distinct pair of contracts.
     reports: Vec<PairReport>,
+    /// How many more would be moved if the caller had the scope to read them.
+    not_shown: usize,
 }
 
 /// One worker type.
@@ -26,13 +28,18 @@ struct AdoptedWorkerType {
     worker_type_id: String,
     /// The state that was planned on: send it in `generations` to apply just this plan.
     generation: Generation,
+    /// The state that publishing makes, or made; none where nothing is published. Send the rows as `rollBack` to take back
+    /// what is still on this state.
+    generation_after: Option<Generation>,
+    /// The revision that was live when it was planned.
+    revision_before: Option<RevisionNumber>,
     /// The releases that it leaves.
     from: Vec<String>,
     /// When rolling back: the revision whose content comes back.
     back_to: Option<RevisionNumber>,
-    /// Which of `reports` is about it; none where the gate refuses it.
+    /// Which of `reports` is about it; none where it is not published anyway.
     report: Option<usize>,
-    /// `planned`, `published`, `refused`, `lost-race`, `forbidden` or `failed`.
+    /// `planned`, `published`, `unchanged` (it was made before), `refused`, `lost-race`, `forbidden` or `failed`.
     outcome: &'static str,
     /// The new revision.
     revision: Option<RevisionNumber>,
@@ -57,6 +64,7 @@ impl AdoptReport {
             applied: request.apply,
             worker_types: adopted.changes.into_iter().map(AdoptedWorkerType::of).collect(),
             reports: adopted.reports.into_iter().map(report).collect(),
+            not_shown: adopted.not_shown,
         }
     }
 }
@@ -67,6 +75,7 @@ impl AdoptedWorkerType {
         let (outcome, revision, errors) = match change.outcome {
             AdoptionOutcome::Planned => ("planned", None, Vec::new()),
             AdoptionOutcome::Published(revision) => ("published", Some(revision), Vec::new()),
+            AdoptionOutcome::Unchanged(revision) => ("unchanged", Some(revision), Vec::new()),
             AdoptionOutcome::Refused(errors) => ("refused", None, errors),
             AdoptionOutcome::LostRace(message) => ("lost-race", None, one("precondition-failed", message)),
             AdoptionOutcome::Forbidden(message) => ("forbidden", None, one("forbidden", message)),
@@ -75,6 +84,8 @@ impl AdoptedWorkerType {
         Self {
             worker_type_id: change.id.to_string(),
             generation: change.generation,
+            generation_after: change.generation_after,
+            revision_before: change.revision_before,
             from: change.from.iter().map(ToString::to_string).collect(),
             back_to: change.back_to,
             report: change.report,

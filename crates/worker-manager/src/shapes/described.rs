@@ -174,6 +174,23 @@ struct Bundle {
     revisions: Vec<BundleRevision>,
     /// Every schema that the variants refer to, by its hash.
     schemas: BTreeMap<String, Value>,
+    /// Of the releases in use, those that are deprecated or withdrawn.
+    #[schema(nullable = false)]
+    release_marks: Option<Vec<BundleMark>>,
+}
+
+/// What was said of a release in use.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct BundleMark {
+    /// `name@version`.
+    release: String,
+    state: ReleaseState,
+    #[schema(nullable = false)]
+    reason: Option<String>,
+    /// `name@version`.
+    #[schema(nullable = false)]
+    replaced_by: Option<String>,
 }
 
 /// One live revision.
@@ -300,8 +317,9 @@ struct AdoptRequest {
     r#where: Option<Value>,
     /// Publish; otherwise it is planned only.
     apply: Option<bool>,
-    /// Back to what was live before they were moved to this release.
-    roll_back: Option<bool>,
+    /// The rows `workerTypes` of the answer of an adoption of this release: back to what was live before, where it is still
+    /// as that left it. Goes with `apply` and `message` only.
+    roll_back: Option<Vec<Value>>,
     /// Publish although compatibility is required and tasks may newly be refused; needs a message.
     allow_breaking: Option<bool>,
     /// The generations that a plan showed, by worker type: others are left alone, and these must still be there.

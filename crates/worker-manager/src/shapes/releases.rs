@@ -1,10 +1,10 @@
 //! Implementations, their releases, and what an import did.
 
-use registry::{ImplementationSummary, LiveRelease, rfc3339};
+use registry::{ImplementationSummary, ListPage, LiveRelease, rfc3339};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
-use worker_types::{ReleaseId, WorkerTypeId};
+use worker_types::ReleaseId;
 
 /// Every implementation.
 #[derive(Serialize, ToSchema)]
@@ -79,6 +79,8 @@ pub(crate) struct UsedByList {
     /// `name@version`.
     release: String,
     worker_types: Vec<UsedBy>,
+    /// For the next page; none on the last.
+    continuation_token: Option<String>,
 }
 
 /// One of them.
@@ -89,9 +91,10 @@ struct UsedBy {
 }
 
 impl UsedByList {
-    pub(crate) fn of(id: &ReleaseId, users: Vec<WorkerTypeId>) -> Self {
-        let worker_types = users.into_iter().map(|id| UsedBy { worker_type_id: id.into() }).collect();
-        Self { release: id.to_string(), worker_types }
+    pub(crate) fn of(id: &ReleaseId, page: ListPage) -> Self {
+        let user = |live: &registry::Live| UsedBy { worker_type_id: live.record.id.to_string() };
+        let worker_types = page.worker_types.iter().map(user).collect();
+        Self { release: id.to_string(), worker_types, continuation_token: page.continuation }
     }
 }
 

@@ -1,7 +1,8 @@
 //! A store whose database can be taken away and given back.
 
 use registry::store::{
-    Author, Decide, EventRecord, FeedBounds, Loaded, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord,
+    Author, Decide, EventRecord, FeedBounds, Loaded, Marked, ReleaseMark, ReleaseRecord, RevisionRecord,
+    WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,8 +80,9 @@ impl Store for FaultyStore {
         id: &ReleaseId,
         mark: Option<&ReleaseMark>,
         author: &Author,
-    ) -> Result<Option<(ReleaseRecord, Option<u64>)>, StoreError> {
-        self.there()?.mark_release(id, mark, author)
+        holds: &dyn Fn(&ReleaseRecord) -> bool,
+    ) -> Result<Option<Marked>, StoreError> {
+        self.there()?.mark_release(id, mark, author, holds)
     }
 
     fn feed(&self) -> Result<FeedBounds, StoreError> {

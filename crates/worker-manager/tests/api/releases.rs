@@ -63,7 +63,10 @@ async fn releases_are_listed_and_say_who_uses_them() {
         list["releases"].as_array().unwrap().iter().map(|one| one["release"].as_str().unwrap()).collect();
     assert_eq!(names, ["native-worker@3.0.0", "native-worker@3.1.0"]);
     let used = server.get(&format!("{RELEASE}/used-by")).send().await.expect(200).json();
-    assert_eq!(used, json!({"release": "native-worker@3.1.0", "workerTypes": [{"workerTypeId": "proj/native"}]}));
+    assert_eq!(
+        used,
+        json!({"release": "native-worker@3.1.0", "workerTypes": [{"workerTypeId": "proj/native"}], "continuationToken": null})
+    );
     server.get("/implementations/native-worker/releases/9/used-by").send().await.refused(404, "unknown-release");
     server.get("/implementations/other/releases").send().await.refused(404, "unknown-implementation");
     server.get("/implementations/Other/releases").send().await.refused(400, "invalid-id");
@@ -93,7 +96,11 @@ async fn a_deprecated_release_says_so_wherever_it_is_used() {
             &json!({"description": "d", "variants": [{"name": "n", "release": "native-worker@3.1.0"}]}),
         )
         .await;
-    let mark = |body: Value| server.put(&format!("{RELEASE}/mark"), &body).send();
+    let mark_if = |header: &'static str, seen: &str, body: Value| {
+        server.put(&format!("{RELEASE}/mark"), &body).header(header, seen).send()
+    };
+    let mark = |body: Value| mark_if("if-match", "*", body);
+    let etag = server.get(RELEASE).send().await.expect(200).header("etag").to_owned();
     let asked = json!({"state": "deprecated", "reason": "it leaks", "replacedBy": "native-worker@3.2.0"});
     let marked = mark(asked.clone()).await.expect(200).json();
     assert_eq!(marked["mark"]["reason"], "it leaks");
@@ -106,7 +113,18 @@ async fn a_deprecated_release_says_so_wherever_it_is_used() {
     {
         mark(bad).await.refused(400, "invalid-request");
     }
-    let unknown = server.put("/implementations/native-worker/releases/9/mark", &json!({"state": "withdrawn"}));
+    let withdrawn = json!({"state": "withdrawn"});
+    server.put(&format!("{RELEASE}/mark"), &withdrawn).send().await.refused(428, "precondition-required");
+    mark_if("if-none-match", "*", withdrawn.clone()).await.refused(412, "precondition-failed");
+    mark_if("if-none-match", "\"x\"", withdrawn.clone()).await.refused(400, "invalid-header");
+    let lost = mark_if("if-match", &etag, withdrawn.clone()).await;
+    let now = server.get(RELEASE).send().await.expect(200).header("etag").to_owned();
+    assert_eq!(lost.header("etag"), now, "the mark has made another ETag of the release");
+    lost.refused(412, "precondition-failed");
+    let written = mark_if("if-match", &now, withdrawn.clone()).await;
+    assert_ne!(written.header("etag"), now);
+    assert_eq!(written.expect(200).json()["mark"]["state"], "withdrawn");
+    let unknown = server.put("/implementations/native-worker/releases/9/mark", &withdrawn).header("if-match", "*");
     unknown.send().await.refused(404, "unknown-release");
 }
 
@@ -135,17 +153,55 @@ async fn many_worker_types_are_moved_to_a_release_and_back() {
     );
     assert_eq!(moved["workerTypes"].as_array().unwrap().len(), 1, "the other was not in the plan");
     assert_eq!(server.get("/worker-types/proj/a").send().await.json()["message"], "3.2.0 is out");
-    let back = adopt(json!({"apply": true, "rollBack": true})).await.expect(200).json();
-    assert_eq!(back["workerTypes"][0]["backTo"], 1, "{back}");
+    assert_eq!(
+        (&moved["workerTypes"][0]["generation"], &moved["workerTypes"][0]["generationAfter"]),
+        (&json!(1), &json!(2))
+    );
+    let back = || adopt(json!({"apply": true, "rollBack": moved["workerTypes"]}));
+    let made = back().await.expect(200).json();
+    assert_eq!(
+        (&made["workerTypes"][0]["backTo"], &made["workerTypes"][0]["outcome"]),
+        (&json!(1), &json!("published"))
+    );
+    assert_eq!(back().await.expect(200).json()["workerTypes"][0]["outcome"], "unchanged");
+    let used_by = |query: &str| server.get(&format!("{RELEASE}/used-by?{query}")).send();
+    let first = used_by("limit=1").await.expect(200).json();
+    let token = first["continuationToken"].as_str().unwrap();
+    let second = used_by(&format!("limit=1&continuationToken={token}")).await.expect(200).json();
+    assert_eq!(
+        (&first["workerTypes"], &second["workerTypes"], &second["continuationToken"]),
+        (&json!([{"workerTypeId": "proj/a"}]), &json!([{"workerTypeId": "proj/b"}]), &Value::Null)
+    );
+    used_by("continuationToken=x").await.refused(400, "invalid-continuation-token");
     for bad in [
         json!({"were": {}}),
         json!({"where": {"tga": "x"}}),
         json!({"apply": 1}),
         json!({"allowBreaking": true}),
         json!({"message": "a\nb"}),
+        json!({"rollBack": true}),
+        json!({"rollBack": [], "where": {"tag": "x"}}),
     ] {
         adopt(bad).await.refused(400, "invalid-request");
     }
     let unknown = server.post("/implementations/native-worker/releases/9/adopt", &json!({}));
     unknown.send().await.refused(404, "unknown-release");
+
+    // Ten thousand rows as long as ids can be.
+    let many: Vec<Value> = (0..10_000)
+        .map(|n| {
+            let id = format!("{}/{}{n:05}", "p".repeat(38), "w".repeat(33));
+            json!({"workerTypeId": id, "generation": 1000, "generationAfter": 1001, "revisionBefore": 1000, "from": ["native-worker@3.1.0"],
+                "backTo": null, "report": 0, "outcome": "published", "revision": 1001, "errors": []})
+        })
+        .collect();
+    let ids: Vec<&Value> = many.iter().map(|row| &row["workerTypeId"]).collect();
+    assert_eq!(adopt(json!({"where": {"workerTypes": ids}})).await.expect(200).json()["workerTypes"], json!([]));
+    let rows = adopt(json!({"rollBack": many})).await.expect(200).json();
+    assert_eq!(rows["workerTypes"].as_array().unwrap().len(), 10_000);
+    assert_eq!(rows["workerTypes"][0]["outcome"], "lost-race");
+
+    let mark = server.put("/implementations/native-worker/releases/3.2.0/mark", &json!({"state": "withdrawn"}));
+    mark.header("if-match", "*").send().await.expect(200);
+    adopt(json!({})).await.refused(409, "withdrawn-release");
 }

@@ -18,7 +18,7 @@ impl Compatibility {
             variant: None,
         };
         let (verdict, findings) = (CompatibilityVerdict::Unknown, vec![finding]);
-        Self { verdict, against, witness: None, witness_is_task: false, findings }
+        Self { verdict, against, witness: None, witness_is_task: false, findings, after_rollout: None }
     }
 
     /// The findings that speak for the verdict: what breaks, or what was not decided.
@@ -94,7 +94,7 @@ mod tests {
             finding(Effect::Unknown, "\"not\" was not decided"),
             finding(Effect::Documentation, "the description"),
         ];
-        Compatibility { verdict, against: Vec::new(), witness, witness_is_task: false, findings }
+        Compatibility { verdict, against: Vec::new(), witness, witness_is_task: false, findings, after_rollout: None }
     }
 
     #[test]

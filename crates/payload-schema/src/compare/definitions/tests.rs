@@ -196,3 +196,37 @@ fn constraints_narrow_what_the_contract_takes() {
     expect(&definition(narrow.clone()), &definition(wider.clone()), COMPATIBLE);
     expect(&definition(wider), &definition(narrow), BREAKING);
 }
+
+/// Two definitions that are live together, older first.
+fn during(policy: &str, older: &Prepared, newer: &Prepared) -> Prepared {
+    let mut bundle = (**older.bundle()).clone();
+    bundle.rollout = serde_json::from_value(json!({"policy": policy})).unwrap();
+    bundle.revisions.extend(newer.bundle().revisions.clone());
+    bundle.schemas.extend(newer.bundle().schemas.clone());
+    Evaluator::new(Limits::default(), 50).prepare(Arc::new(bundle)).unwrap()
+}
+
+/// A worker type whose payloads have an `n` between the two.
+fn between(minimum: i64, maximum: i64) -> Prepared {
+    let schema = json!({"type": "object", "required": ["n"],
+        "properties": {"n": {"type": "integer", "minimum": minimum, "maximum": maximum}}});
+    given("any", json!([{"name": "a", "payloadSchema": schema}]))
+}
+
+/// Sets of integers stand for the revisions: unions under `lenient`, intersections under `strict`, whose inclusion is known.
+#[test]
+fn two_live_revisions_accept_together_what_their_rollout_says() {
+    let (wide, low, high) = (between(0, 9), between(0, 5), between(5, 9));
+    let (lenient, strict) = (during("lenient", &wide, &low), during("strict", &wide, &low));
+    expect(&wide, &lenient, COMPATIBLE);
+    expect(&wide, &strict, BREAKING);
+    expect(&lenient, &low, BREAKING);
+    // What both accept is what the narrower accepts.
+    expect(&strict, &low, COMPATIBLE);
+    expect(&strict, &between(1, 9), BREAKING);
+    expect(&lenient, &during("lenient", &low, &wide), COMPATIBLE);
+    expect(&during("strict", &low, &high), &during("lenient", &low, &high), COMPATIBLE);
+    expect(&during("lenient", &low, &high), &during("strict", &low, &high), BREAKING);
+    expect(&during("strict", &low, &high), &between(5, 5), CompatibilityVerdict::Unknown);
+    expect(&wide, &during("lenient", &low, &high), CompatibilityVerdict::Unknown);
+}

@@ -48,6 +48,29 @@ async fn an_event_brings_the_new_definition_without_a_task_that_asks() {
 }
 
 #[tokio::test]
+async fn a_mark_of_a_release_reaches_those_who_use_it_without_a_new_generation() {
+    let world = World::start().await;
+    world.publish("p/w", 10);
+    world.publish("p/other", 10);
+    world.use_release("p/w", "w@1");
+    let gate = watched(&world, patient()).await;
+    for id in ["p/w", "p/other"] {
+        assert_eq!(check(&gate, id, 5).await.warnings, []);
+    }
+    let before = world.fetches().len();
+    world.mark("w@1");
+    wait_until("the mark is told", async || {
+        check(&gate, "p/w", 5).await.warnings.iter().any(|item| item.problem == "deprecated-release")
+    })
+    .await;
+    let verdict = check(&gate, "p/w", 20).await;
+    assert_eq!((verdict.verdict, verdict.generation), (Outcome::Invalid, Some(Generation(1))));
+    assert_eq!(verdict.warnings[0].message, "the release w@1 is deprecated: it leaks");
+    assert!(check(&gate, "p/other", 5).await.warnings.is_empty());
+    assert_eq!(world.fetches().len(), before + 1, "whoever does not use it is not asked about");
+}
+
+#[tokio::test]
 async fn without_the_watch_age_asks_again_and_nothing_changed_costs_no_body() {
     let world = World::start().await;
     world.state().feed = Feed::Refused;
