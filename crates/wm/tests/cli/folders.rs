@@ -135,7 +135,7 @@ fn many_worker_types_adopt_a_release_after_a_plan_and_go_back() {
     let made = adopt(&["--apply", "--message", "44.3.0 is out", "--output", "json"]);
     assert_eq!(made.status, 0, "{made:?}");
     let file = folder.path().join("made.json");
-    std::fs::write(&file, &made.out).unwrap();
+    fs::write(&file, &made.out).unwrap();
     assert!(server.wm(&["show", "linux/container"]).out.contains("44.3.0"));
     let again = adopt(&[]);
     assert_eq!((again.status, again.out.lines().count()), (0, 1), "{again:?}");
