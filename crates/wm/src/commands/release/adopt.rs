@@ -45,7 +45,7 @@ pub async fn run(args: &ReleaseAdoptArgs, terminal: &mut Terminal) -> Result<Exi
         let refused: Vec<_> = refused.into_iter().filter(missing).collect();
         report.worker_types.extend(refused);
         report.worker_types.sort_by(|one, other| one.worker_type_id.cmp(&other.worker_type_id));
-    } else if !terminal.is_json() && !report.worker_types.is_empty() {
+    } else if !args.apply && !terminal.is_json() && !report.worker_types.is_empty() {
         terminal.line(format!("{NAME}Nothing was published; --apply does it.{NAME:#}"))?;
     }
     if terminal.is_json() {
