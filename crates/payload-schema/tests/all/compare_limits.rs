@@ -74,6 +74,12 @@ fn draft_04_reads_how_a_number_is_written() {
 }
 
 #[test]
+fn a_length_beyond_all_bounds_is_none() {
+    let old: Value = serde_json::from_str(r#"{"pattern": "^a", "maxLength": 18446744073709551616}"#).unwrap();
+    loses((&old, Draft07), (&json!({"maxLength": 5}), Draft07), "\"aaaaaaaa\"");
+}
+
+#[test]
 fn host_names_are_stricter_since_draft_07() {
     let hostname = json!({"format": "hostname"});
     loses((&hostname, Draft06), (&hostname, Draft07), "\"ab--cd.e\"");
