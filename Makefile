@@ -6,7 +6,7 @@ ROUNDS ?= 100
 CASES ?= 20000
 SAMPLES ?= 10000
 FUZZ_SECONDS ?= 300
-FUZZ_TARGETS ?= publish validate compare
+FUZZ_TARGETS ?= publish validate compare upgrade
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
