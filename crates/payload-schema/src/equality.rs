@@ -34,14 +34,19 @@ pub(crate) fn repeated(elements: &[Value]) -> Option<(usize, usize)> {
         });
     }
     let mut seen = HashMap::with_capacity(elements.len());
-    elements.iter().enumerate().find_map(|(index, element)| {
-        let mut key = String::new();
-        write_key(element, &mut key);
-        seen.insert(key, index).map(|first| (first, index))
-    })
+    elements
+        .iter()
+        .enumerate()
+        .find_map(|(index, element)| seen.insert(key(element), index).map(|first| (first, index)))
 }
 
 /// A text that two values share exactly when they are the same.
+pub(crate) fn key(value: &Value) -> String {
+    let mut key = String::new();
+    write_key(value, &mut key);
+    key
+}
+
 fn write_key(value: &Value, key: &mut String) {
     match value {
         Value::Number(number) => {

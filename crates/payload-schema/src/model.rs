@@ -3,11 +3,13 @@
 //! Lint, the limits and the explanations work on this; the verdict itself is the engine's.
 
 mod edges;
+mod listed;
 mod read;
 mod reference;
 mod rules;
 
 pub(crate) use edges::Edge;
+pub(crate) use listed::Listed;
 pub(crate) use read::{Read, Source, read};
 pub(crate) use reference::percent_decoded;
 
@@ -84,7 +86,7 @@ pub(crate) enum Rule {
     /// `false`.
     Never,
     Type(Types),
-    Enum(Vec<Value>),
+    Enum(Listed),
     Const(Value),
     Bound(Bound),
     MultipleOf(Number),

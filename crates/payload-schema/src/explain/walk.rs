@@ -159,8 +159,10 @@ impl<'a> Walk<'a> {
                     at.fault("type", Kind::Type(*types), report);
                 }
             }
-            Rule::Enum(values) if !values.iter().any(|allowed| equality::same(allowed, value)) => {
-                at.fault("enum", Kind::Enum(values.iter().collect()), report);
+            Rule::Enum(values) if !values.has(value) => {
+                // Only what is told needs the list.
+                let kind = if report.keeps() { Kind::Enum(values.iter().collect()) } else { Kind::Never };
+                at.fault("enum", kind, report);
             }
             Rule::Const(expected) if !equality::same(expected, value) => {
                 at.fault("const", Kind::Const(expected), report);
