@@ -1,6 +1,7 @@
 //! Schemas and payloads made to break things, sent to the real binary: each ends with a verdict or with what is wrong,
 //! in bounded time and memory, and the process lives on. hostile/README.md says how a case is written.
 
+mod compared;
 mod corpus;
 mod generated;
 mod yaml;
@@ -27,7 +28,19 @@ fn every_generated_case_ends_with_a_verdict_or_a_clear_problem() {
     run(&generated::cases());
 }
 
+#[test]
+fn every_case_ends_with_a_verdict_when_it_is_compared() {
+    let mut cases = corpus::read();
+    cases.extend(generated::cases());
+    run_each(&cases, compared::send);
+}
+
 fn run(cases: &[Case]) {
+    run_each(cases, send);
+}
+
+/// Hands each case to `send` with an id of its own, and looks at what became of the server.
+fn run_each(cases: &[Case], send: impl Fn(&Server, &str, &Case) -> Result<(), String>) {
     let server = Server::dev();
     let mut wrong = Vec::new();
     for (index, case) in cases.iter().enumerate() {

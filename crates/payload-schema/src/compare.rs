@@ -26,8 +26,9 @@ use decide::{Decision, Effort, Texts, decide};
 use parts::Pairs;
 pub(crate) use parts::accepted_by;
 use serde_json::Value;
+use std::time::Duration;
 use turns::Turns;
-use worker_types::{Compatibility, CompatibilityVerdict, Dialect, Item};
+use worker_types::{Compatibility, CompatibilityVerdict, Dialect, Item, RevisionNumber};
 
 /// A schema to be compared, and the dialect it is read in when it names none.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,10 @@ pub struct NotComparable {
     pub faults: Vec<Item>,
 }
 
+/// What one comparison of two schemas takes at most, once it has its turn: what its work comes to on a slow machine. The
+/// bound itself is on the work, which is the same everywhere. One that has no turn within that time is answered `unknown`.
+pub const COMPARISON_BUDGET: Duration = Duration::from_secs(2);
+
 /// Compares contracts within a budget, and remembers the answers.
 pub struct Comparer {
     limits: Limits,
@@ -61,13 +66,13 @@ impl Comparer {
         Self { limits, effort: Effort::default(), pairs: Pairs::new(), turns: Turns::new() }
     }
 
-    /// Whether every value that `old` accepts is accepted by `new`. Milliseconds, up to a budget of about a second, and
-    /// not before it has its turn; keep it off threads that serve.
+    /// Whether every value that `old` accepts is accepted by `new`. Milliseconds, up to [`COMPARISON_BUDGET`], and as
+    /// long before it has its turn; keep it off threads that serve.
     ///
     /// # Errors
     /// One of the schemas does not compile.
     pub fn schemas(&self, old: Contract<'_>, new: Contract<'_>) -> Result<Compatibility, NotComparable> {
-        let _turn = self.turns.take();
+        let Some(_turn) = self.turns.take(COMPARISON_BUDGET) else { return Ok(busy(Vec::new())) };
         let compile = |contract: Contract<'_>, new| {
             Schema::compile(contract.schema, contract.dialect, &self.limits)
                 .map_err(|faults| NotComparable { new, faults })
@@ -81,9 +86,18 @@ impl Comparer {
     /// Whether every task that the live definition `old` accepts is accepted by `new`. As slow as [`Comparer::schemas`].
     /// `against` names the live revisions of `old`.
     pub fn bundles(&self, old: &Prepared, new: &Prepared) -> Compatibility {
-        let _turn = self.turns.take();
+        let Some(_turn) = self.turns.take(COMPARISON_BUDGET) else {
+            return busy(old.bundle().revisions.iter().map(|revision| revision.revision).collect());
+        };
         definitions::compare(self, old, new)
     }
+}
+
+/// Others had their turns for too long.
+fn busy(against: Vec<RevisionNumber>) -> Compatibility {
+    let seconds = COMPARISON_BUDGET.as_secs();
+    let reason = format!("too much else was being compared: this had no turn within {seconds} seconds; try again");
+    Compatibility::undecided(against, reason)
 }
 
 fn answer(verdict: CompatibilityVerdict) -> Compatibility {

@@ -1,8 +1,10 @@
 //! The engine behind the verdict: how a schema is handed to it, and what it may do.
 
+mod evaluated;
 mod exact;
 mod rewrite;
 
+pub(crate) use evaluated::hide_contains;
 pub(crate) use rewrite::rewrite;
 
 use exact::EXACT_PATTERN;

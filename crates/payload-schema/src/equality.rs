@@ -22,17 +22,31 @@ pub(crate) fn same(left: &Value, right: &Value) -> bool {
     }
 }
 
+/// Elements that are compared with each other one by one; more of them are looked up.
+const FEW: usize = 8;
+
 /// The positions of the first two elements that are the same value.
 pub(crate) fn repeated(elements: &[Value]) -> Option<(usize, usize)> {
+    if elements.len() <= FEW {
+        return elements.iter().enumerate().find_map(|(index, element)| {
+            let first = elements[..index].iter().position(|before| same(before, element))?;
+            Some((first, index))
+        });
+    }
     let mut seen = HashMap::with_capacity(elements.len());
-    elements.iter().enumerate().find_map(|(index, element)| {
-        let mut key = String::new();
-        write_key(element, &mut key);
-        seen.insert(key, index).map(|first| (first, index))
-    })
+    elements
+        .iter()
+        .enumerate()
+        .find_map(|(index, element)| seen.insert(key(element), index).map(|first| (first, index)))
 }
 
 /// A text that two values share exactly when they are the same.
+pub(crate) fn key(value: &Value) -> String {
+    let mut key = String::new();
+    write_key(value, &mut key);
+    key
+}
+
 fn write_key(value: &Value, key: &mut String) {
     match value {
         Value::Number(number) => {
@@ -58,8 +72,10 @@ fn write_key(value: &Value, key: &mut String) {
             }
             key.push('}');
         }
+        // Its length says where it ends.
         Value::String(text) => {
-            let _ = write!(key, "{text:?}");
+            let _ = write!(key, "\"{}\"", text.len());
+            key.push_str(text);
         }
         Value::Null | Value::Bool(_) => {
             let _ = write!(key, "{value}");
@@ -92,5 +108,8 @@ mod tests {
         assert_eq!(elements("[1, \"1\", [1], 1.0]"), Some((0, 3)));
         assert_eq!(elements("[{\"a\":1,\"b\":2}, 3, {\"b\":2,\"a\":1}]"), Some((0, 2)));
         assert_eq!(elements("[[1,2],[12]]"), None);
+        let many = r#"["a", "b,", ["a", "b"], ["a,", "b"], ["a", ",b"], "1", 1, true, "true", null, {"a": "b"}"#;
+        assert_eq!(elements(&format!("{many}, {{\"a\": \"b\\\"1\"}}]")), None);
+        assert_eq!(elements(&format!("{many}, [\"a,\", \"b\"]]")), Some((3, 11)));
     }
 }

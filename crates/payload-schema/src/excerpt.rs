@@ -12,27 +12,47 @@ pub(crate) fn value(value: &Value) -> String {
     let mut shown = Bounded { bytes: Vec::with_capacity(128), room: CHARACTERS * 4 + 1 };
     // The writer refuses what does not fit; that is the only way in which this fails.
     let whole = serde_json::to_writer(&mut shown, value).is_ok();
-    cut(&String::from_utf8_lossy(&shown.bytes), whole)
+    match String::from_utf8(shown.bytes) {
+        Ok(json) if whole && after(&json, CHARACTERS).is_none() => json,
+        Ok(json) => cut(&json, whole),
+        Err(broken) => cut(&String::from_utf8_lossy(broken.as_bytes()), whole),
+    }
 }
 
 /// `text` as a JSON string, cut after 80 characters.
 pub(crate) fn text(text: &str) -> String {
-    let end = text.char_indices().nth(CHARACTERS).map_or(text.len(), |(offset, _)| offset);
-    let shown = Value::from(&text[..end]).to_string();
-    if end == text.len() { cut(&shown, true) } else { cut(&shown[..shown.len() - 1], false) }
+    let end = after(text, CHARACTERS).unwrap_or(text.len());
+    let mut shown = Vec::with_capacity(end + 2);
+    // Writing to a Vec cannot fail.
+    let _ = serde_json::to_writer(&mut shown, &text[..end]);
+    let shown = String::from_utf8(shown).unwrap_or_default();
+    match (end == text.len(), after(&shown, CHARACTERS)) {
+        (true, None) => shown,
+        (true, _) => cut(&shown, true),
+        (false, _) => cut(&shown[..shown.len() - 1], false),
+    }
 }
 
 /// `text` as it stands, cut after `characters`.
 pub(crate) fn plain(text: &str, characters: usize) -> String {
-    match text.char_indices().nth(characters) {
-        Some((offset, _)) => format!("{}…", &text[..offset]),
+    match after(text, characters) {
+        Some(offset) => format!("{}…", &text[..offset]),
         None => text.to_owned(),
     }
 }
 
+/// Where the part of `text` begins that follows so many characters, if there is one.
+fn after(text: &str, characters: usize) -> Option<usize> {
+    // A character has a byte at least: short texts need no counting.
+    if text.len() <= characters {
+        return None;
+    }
+    text.char_indices().nth(characters).map(|(offset, _)| offset)
+}
+
 fn cut(json: &str, whole: bool) -> String {
-    match json.char_indices().nth(CHARACTERS) {
-        Some((offset, _)) => format!("{}…", json[..offset].trim_end_matches('\u{fffd}')),
+    match after(json, CHARACTERS) {
+        Some(offset) => format!("{}…", json[..offset].trim_end_matches('\u{fffd}')),
         None if whole => json.to_owned(),
         None => format!("{}…", json.trim_end_matches('\u{fffd}')),
     }

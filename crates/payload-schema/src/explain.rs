@@ -114,16 +114,10 @@ impl Explainer<'_> {
         let unsaid = report.total.saturating_sub(report.faults.len());
         let mut said: Vec<(&Fault<'_>, Item)> = report.faults.iter().map(|fault| (fault, words.item(fault))).collect();
         drop_consequences(&mut said);
-        let mut items: Vec<(Vec<usize>, Item)> =
-            said.into_iter().map(|(fault, item)| (order(model, fault, &item), item)).collect();
-        items.sort_by(|(left, _), (right, _)| left.cmp(right));
-        if items.len() > 1 {
-            let mut seen = HashSet::new();
-            items.retain(|(_, item)| seen.insert((item.pointer.clone(), item.message.clone())));
-        }
-        let more = unsaid + items.len().saturating_sub(limits.errors);
-        items.truncate(limits.errors);
-        Some(Explanation { errors: items.into_iter().map(|(_, item)| item).collect(), more })
+        let mut errors = in_order(model, said);
+        let more = unsaid + errors.len().saturating_sub(limits.errors);
+        errors.truncate(limits.errors);
+        Some(Explanation { errors, more })
     }
 
     /// Explains a value that is nested deeper than the caller's stack may be used for.
@@ -141,23 +135,43 @@ impl Explainer<'_> {
 /// Drops the members that are only missing because their names are misspelt: the misspelt name says it already, with the
 /// right one.
 fn drop_consequences(said: &mut Vec<(&Fault<'_>, Item)>) {
-    if said.len() < 2 {
+    let is_missing = |fault: &Fault<'_>| matches!(fault.kind, Kind::Missing(_, None) | Kind::MissingChoice(..));
+    if said.len() < 2 || !said.iter().any(|(fault, _)| is_missing(fault)) {
         return;
     }
-    let corrected: HashSet<(Vec<Step<'_>>, String, usize)> = said
+    let corrected: HashSet<(&[Step<'_>], &str, usize)> = said
         .iter()
         .filter(|(fault, _)| matches!(fault.kind, Kind::Unknown))
         .filter_map(|(fault, item)| {
             let (_, object) = fault.steps.split_last()?;
-            Some((object.to_vec(), item.suggestion.clone()?, fault.like))
+            Some((object, item.suggestion.as_deref()?, fault.like))
         })
         .collect();
-    said.retain(|(fault, _)| match &fault.kind {
+    if corrected.is_empty() {
+        return;
+    }
+    let follows = |fault: &Fault<'_>| match &fault.kind {
         Kind::Missing(name, None) | Kind::MissingChoice(name, _) => {
-            !corrected.contains(&(fault.steps.clone(), (*name).to_owned(), fault.like))
+            corrected.contains(&(fault.steps.as_slice(), *name, fault.like))
         }
-        _ => true,
-    });
+        _ => false,
+    };
+    let mut follow = said.iter().map(|(fault, _)| follows(fault)).collect::<Vec<_>>().into_iter();
+    said.retain(|_| follow.next() == Some(false));
+}
+
+/// The items in the order of the text, what is said twice once.
+fn in_order(model: &Model, said: Vec<(&Fault<'_>, Item)>) -> Vec<Item> {
+    if said.len() < 2 {
+        return said.into_iter().map(|(_, item)| item).collect();
+    }
+    let mut items: Vec<(Vec<usize>, Item)> =
+        said.into_iter().map(|(fault, item)| (order(model, fault, &item), item)).collect();
+    items.sort_by(|(left, _), (right, _)| left.cmp(right));
+    let mut seen = HashSet::with_capacity(items.len());
+    let first = items.iter().map(|(_, item)| seen.insert((item.pointer.as_str(), item.message.as_str())));
+    let mut first = first.collect::<Vec<_>>().into_iter();
+    items.into_iter().filter(|_| first.next() == Some(true)).map(|(_, item)| item).collect()
 }
 
 /// Where a fault comes in the order of the text: what is above before what is below, and a member that is missing

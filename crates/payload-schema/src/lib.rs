@@ -1,7 +1,8 @@
 //! What a schema means: compiled schemas, the publish gate's view of them, and explanations of what they refuse.
 //!
-//! Pure: no network, no files, no clock. The engine is the crate `jsonschema`; this crate keeps it within limits, reads
-//! every draft that real schemas are written in, and says in words what is wrong and where.
+//! Pure: no network, no files; no clock but for how long a comparison waits for its turn. The engine is the crate
+//! `jsonschema`; this crate keeps it within limits, reads every draft that real schemas are written in, and says in words
+//! what is wrong and where.
 
 mod cache;
 mod compare;
@@ -32,7 +33,7 @@ mod upgrade;
 mod vocabulary;
 
 pub use cache::SchemaCache;
-pub use compare::{Comparer, Contract, NotComparable};
+pub use compare::{COMPARISON_BUDGET, Comparer, Contract, NotComparable};
 pub use dotted::dotted;
 pub use effective::{
     EffectiveError, Form, Strictness, create_task_schema, effective_payload_schema, effective_task_schema,

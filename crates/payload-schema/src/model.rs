@@ -3,11 +3,13 @@
 //! Lint, the limits and the explanations work on this; the verdict itself is the engine's.
 
 mod edges;
+mod listed;
 mod read;
 mod reference;
 mod rules;
 
 pub(crate) use edges::Edge;
+pub(crate) use listed::Listed;
 pub(crate) use read::{Read, Source, read};
 pub(crate) use reference::percent_decoded;
 
@@ -16,6 +18,7 @@ use crate::pattern::{PatternFault, Translated};
 use crate::pointer;
 use regex::Regex;
 use serde_json::{Number, Value};
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use worker_types::Dialect;
@@ -83,7 +86,7 @@ pub(crate) enum Rule {
     /// `false`.
     Never,
     Type(Types),
-    Enum(Vec<Value>),
+    Enum(Listed),
     Const(Value),
     Bound(Bound),
     MultipleOf(Number),
@@ -233,6 +236,19 @@ impl Types {
     /// In the order in which messages name them.
     pub(crate) const NAMES: [&'static str; 7] = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
+    pub(crate) const STRING: Self = Self(1);
+    pub(crate) const INTEGER: Self = Self(1 << 1);
+    pub(crate) const NUMBER: Self = Self(1 << 2);
+    pub(crate) const BOOLEAN: Self = Self(1 << 3);
+    pub(crate) const ARRAY: Self = Self(1 << 4);
+    pub(crate) const OBJECT: Self = Self(1 << 5);
+    pub(crate) const NULL: Self = Self(1 << 6);
+
+    /// Whether `other`, which is one type, is among them.
+    pub(crate) fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     pub(crate) fn insert(&mut self, name: &str) {
         if let Some(index) = Self::NAMES.iter().position(|known| *known == name) {
             self.0 |= 1 << index;
@@ -309,19 +325,22 @@ impl Model {
 
     /// Where the node stands: a JSON Pointer from the schema's root; in another document, with its URI before it.
     pub(crate) fn pointer(&self, id: NodeId) -> String {
-        let mut chain = vec![id];
-        while let Some(parent) = chain.last().and_then(|last| self.node(*last).parent) {
-            chain.push(parent);
-        }
-        let start = match self.node(id).document {
+        let mut pointer = match self.node(id).document {
             0 => String::new(),
             document => format!("{}#", self.documents[usize::from(document)]),
         };
-        chain.into_iter().rev().fold(start, |pointer, id| pointer + &self.node(id).relative)
+        let upwards = || std::iter::successors(Some(id), |id| self.node(*id).parent).map(|id| &self.node(id).relative);
+        let chain: SmallVec<[&str; 24]> = upwards().map(AsRef::as_ref).collect();
+        // Room for a keyword and a name, which most callers add.
+        pointer.reserve(chain.iter().map(|part| part.len()).sum::<usize>() + 40);
+        chain.into_iter().rev().for_each(|part| pointer.push_str(part));
+        pointer
     }
 
     /// Where a keyword of the node stands.
     pub(crate) fn keyword_pointer(&self, id: NodeId, keyword: &str) -> String {
-        pointer::join(&self.pointer(id), keyword)
+        let mut pointer = self.pointer(id);
+        pointer::push(&mut pointer, keyword);
+        pointer
     }
 }

@@ -1,13 +1,14 @@
 //! Numbers by their mathematical value, from the digits that stood in the text: nothing is rounded.
 
 use serde_json::Number;
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 
 /// `±0.d₁d₂… × 10^scale`, without leading or trailing zeros; zero has no digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Decimal {
     negative: bool,
-    digits: Box<[u8]>,
+    digits: SmallVec<[u8; 24]>,
     scale: i64,
 }
 
@@ -26,7 +27,7 @@ impl Decimal {
         let trailing = all().rev().take_while(|digit| *digit == b'0').count();
         let length = whole.len() + fraction.len();
         if leading == length {
-            return Self { negative: false, digits: Box::default(), scale: 0 };
+            return Self { negative: false, digits: SmallVec::new(), scale: 0 };
         }
         let digits = all().skip(leading).take(length - leading - trailing).map(|digit| digit - b'0').collect();
         let shift = i64::try_from(whole.len()).unwrap_or(i64::MAX) - i64::try_from(leading).unwrap_or(i64::MAX);

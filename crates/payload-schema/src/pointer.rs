@@ -6,6 +6,10 @@ use std::fmt::Write as _;
 /// Appends one reference token.
 pub(crate) fn push(pointer: &mut String, token: &str) {
     pointer.push('/');
+    if !token.contains(['~', '/']) {
+        pointer.push_str(token);
+        return;
+    }
     for c in token.chars() {
         match c {
             '~' => pointer.push_str("~0"),
@@ -35,12 +39,19 @@ pub(crate) fn push_member(path: &mut String, name: &str) {
     let mut characters = name.chars();
     let plain = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '$'))
         && characters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'));
-    // Writing to a String cannot fail.
-    let _ = if plain { write!(path, ".{name}") } else { write!(path, "[{}]", crate::excerpt::text(name)) };
+    if plain {
+        path.push('.');
+        path.push_str(name);
+    } else {
+        path.push('[');
+        path.push_str(&crate::excerpt::text(name));
+        path.push(']');
+    }
 }
 
 /// Appends an element to a path for people: `[3]`.
 pub(crate) fn push_element(path: &mut String, index: usize) {
+    // Writing to a String cannot fail.
     let _ = write!(path, "[{index}]");
 }
 

@@ -5,10 +5,16 @@
 /// Close means: equal but for case, or an edit distance (transpositions count as one) of at most a third of the length.
 pub fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = Folded::new(given);
+    let is_ascii = given.letters.is_some();
     candidates
         .into_iter()
         .filter(|candidate| *candidate != given.text)
         .filter_map(|candidate| {
+            // Most names are told apart by their lengths alone.
+            let shorter = given.length.min(candidate.len());
+            if is_ascii && candidate.is_ascii() && given.length.abs_diff(candidate.len()) > tolerance(shorter) {
+                return None;
+            }
             let folded = Folded::new(candidate);
             let within = tolerance(given.length.min(folded.length));
             let distance = given.distance(&folded, within)?;
@@ -21,35 +27,53 @@ pub fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -
 /// A text that is compared without regard to case, with what tells soon that another one is far from it.
 struct Folded<'a> {
     text: &'a str,
+    /// In characters.
     length: usize,
-    /// A bit for each of its characters, several characters to a bit.
-    letters: u64,
+    /// How often each of its letters occurs, several letters to a count; none where not all of it is ASCII.
+    letters: Option<[u8; 32]>,
 }
 
 impl<'a> Folded<'a> {
     fn new(text: &'a str) -> Self {
-        let (mut length, mut letters) = (0, 0);
-        for character in text.chars() {
-            length += 1;
-            // Folding one character may give several; those are few, and one bit stands for all of them.
-            let folded = if character.is_ascii() { u32::from(character.to_ascii_lowercase()) } else { 0 };
-            letters |= 1 << (folded % 64);
+        if !text.is_ascii() {
+            return Self { text, length: text.chars().count(), letters: None };
         }
-        Self { text, length, letters }
+        let mut letters = [0u8; 32];
+        for byte in text.bytes() {
+            // The lower five bits of a letter are the same in both cases.
+            let count = &mut letters[usize::from(byte & 31)];
+            *count = count.saturating_add(1);
+        }
+        Self { text, length: text.len(), letters: Some(letters) }
     }
 
     /// The distance to `other`; none where it is clearly more than `within`, which is told without the table that the
     /// distance takes.
     fn distance(&self, other: &Folded<'_>, within: usize) -> Option<usize> {
+        let (Some(own), Some(theirs)) = (&self.letters, &other.letters) else {
+            return Some(strsim::damerau_levenshtein(&self.text.to_lowercase(), &other.text.to_lowercase()));
+        };
         // Each edit changes the length by one at most, and brings or takes one letter at most.
-        let lost = (self.letters & !other.letters).count_ones().max((other.letters & !self.letters).count_ones());
-        if self.text.is_ascii() && other.text.is_ascii() {
-            let far = self.length.abs_diff(other.length).max(lost as usize) > within;
-            return (!far).then(|| {
-                strsim::damerau_levenshtein(&self.text.to_ascii_lowercase(), &other.text.to_ascii_lowercase())
-            });
-        }
-        Some(strsim::damerau_levenshtein(&self.text.to_lowercase(), &other.text.to_lowercase()))
+        let more = |left: &[u8; 32], right: &[u8; 32]| -> usize {
+            left.iter().zip(right).map(|(left, right)| usize::from(left.saturating_sub(*right))).sum()
+        };
+        let far = self.length.abs_diff(other.length).max(more(own, theirs)).max(more(theirs, own)) > within;
+        (!far).then(|| of_ascii(self.text, other.text))
+    }
+}
+
+/// The distance of two ASCII texts. What both begin and end with changes nothing and needs no table; most slips leave
+/// nothing else.
+fn of_ascii(left: &str, right: &str) -> usize {
+    let same = |(left, right): &(u8, u8)| left.eq_ignore_ascii_case(right);
+    let before = left.bytes().zip(right.bytes()).take_while(same).count();
+    let (left, right) = (&left[before..], &right[before..]);
+    let after = left.bytes().rev().zip(right.bytes().rev()).take_while(same).count();
+    let (left, right) = (&left[..left.len() - after], &right[..right.len() - after]);
+    match (left.len(), right.len()) {
+        (0, longer) | (longer, 0) => longer,
+        (1, 1) => 1,
+        _ => strsim::damerau_levenshtein(&left.to_ascii_lowercase(), &right.to_ascii_lowercase()),
     }
 }
 
@@ -73,7 +97,7 @@ fn tolerance(length: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{closest, may_be};
+    use super::{closest, may_be, of_ascii};
 
     #[test]
     fn finds_the_name_that_was_meant() {
@@ -95,5 +119,19 @@ mod tests {
     fn a_second_look_takes_two_slips_in_a_short_name() {
         assert!(may_be("ptye", "type") && may_be("te", "type") && may_be("tasqd", "taskId"));
         assert!(!may_be("path", "type") && !may_be("x", "y") && !may_be("env", "cpu"));
+    }
+
+    #[test]
+    fn the_distance_is_that_of_the_whole_texts() {
+        let texts: Vec<String> = (0..4_u32.pow(5))
+            .map(|number| (0..5).filter_map(move |place| ["", "a", "B", "c"].get((number >> (2 * place) & 3) as usize)))
+            .map(|letters| letters.copied().collect())
+            .collect();
+        for left in texts.iter().step_by(3) {
+            for right in texts.iter().step_by(7) {
+                assert_eq!(of_ascii(left, right), strsim::damerau_levenshtein(left, right), "{left} {right}");
+            }
+        }
+        assert_eq!(of_ascii("Directory", "directoyr"), 1);
     }
 }

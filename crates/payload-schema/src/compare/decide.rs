@@ -14,7 +14,7 @@ use crate::Schema;
 use crate::model::{Model, Rule, Scope};
 use serde_json::Value;
 use std::rc::Rc;
-use worker_types::{CompatibilityVerdict, Dialect, Effect, Finding};
+use worker_types::{CompatibilityVerdict, Effect, Finding};
 
 /// Gaps for which a witness is looked for.
 const GAPS: usize = 24;
@@ -179,14 +179,6 @@ fn obstacle(world: World<'_>) -> Option<&'static str> {
     };
     if dynamic(world.old.model()) || dynamic(world.new.model()) {
         return Some("a reference whose target depends on the way by which it is reached");
-    }
-    let contains = |model: &Model| {
-        let nodes = || model.ids().map(|id| model.node(id)).filter(|node| node.dialect == Dialect::Draft201909);
-        let has = |wanted: fn(&Rule) -> bool| nodes().any(|node| node.rules.iter().any(wanted));
-        has(|rule| matches!(rule, Rule::Contains(_))) && has(|rule| matches!(rule, Rule::UnevaluatedElements(_)))
-    };
-    if contains(world.old.model()) || contains(world.new.model()) {
-        return Some("contains beside unevaluatedItems in draft 2019-09");
     }
     let own = world.old.has_own_metaschema() || world.new.has_own_metaschema();
     own.then_some("a metaschema of its own")

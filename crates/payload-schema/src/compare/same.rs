@@ -5,7 +5,7 @@ use super::world::{Term, World};
 use crate::equality;
 use crate::model::{NodeId, Rule};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
 
@@ -83,11 +83,7 @@ impl Sameness {
             (Rule::Type(a), Rule::Type(b)) => {
                 Classes::of_types(*a, world.dialect(left)) == Classes::of_types(*b, world.dialect(right))
             }
-            (Rule::Enum(a), Rule::Enum(b)) => {
-                let within =
-                    |a: &[_], b: &[_]| a.iter().all(|value| b.iter().any(|other| equality::same(value, other)));
-                within(a, b) && within(b, a)
-            }
+            (Rule::Enum(a), Rule::Enum(b)) => world.fuel.take(a.len() + b.len()) && a.is_same(b),
             (Rule::Const(a), Rule::Const(b)) => equality::same(a, b),
             (Rule::Bound(a), Rule::Bound(b)) => a.least == b.least && a.open == b.open && a.value == b.value,
             (Rule::MultipleOf(a), Rule::MultipleOf(b)) => a == b,
@@ -99,7 +95,10 @@ impl Sameness {
                     && world.same_format(left, right, a)
             }
             (Rule::Required(a), Rule::Required(b)) => {
-                a.iter().all(|name| b.contains(name)) && b.iter().all(|name| a.contains(name))
+                a == b || {
+                    let [a, b] = [a, b].map(|names| names.iter().collect::<HashSet<_>>());
+                    a == b
+                }
             }
             (Rule::DependentNames(_, a), Rule::DependentNames(_, b)) => a == b,
             (Rule::DependentSchemas(_, a), Rule::DependentSchemas(_, b)) => {

@@ -161,7 +161,7 @@ impl Product<'_> {
         if self.wanted.most.is_some_and(|most| length > most) {
             return None;
         }
-        let bound = self.wanted.most.map_or(self.wanted.least, |most| most + 1);
+        let bound = self.wanted.most.map_or(self.wanted.least, |most| most.saturating_add(1));
         if bound > LENGTH {
             self.exact = false;
         }

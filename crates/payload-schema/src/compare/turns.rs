@@ -1,6 +1,8 @@
-//! Comparisons take whole processors: only so many run at once that serving goes on beside them.
+//! Comparisons take whole processors: only so many run at once that serving goes on beside them, and none waits longer
+//! than one may take. However many are asked for at once, the processors are free again after twice that time.
 
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 pub(super) struct Turns {
     free: Mutex<usize>,
@@ -14,12 +16,13 @@ impl Turns {
         Self { free: Mutex::new((processors / 2).max(1)), freed: Condvar::new() }
     }
 
-    /// Waits for a turn; it ends when it is dropped.
-    pub(super) fn take(&self) -> Turn<'_> {
+    /// Waits for a turn, which ends when it is dropped; none if there is none within `longest`.
+    pub(super) fn take(&self, longest: Duration) -> Option<Turn<'_>> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut free = self.freed.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
-        *free -= 1;
-        Turn(self)
+        let waited = self.freed.wait_timeout_while(free, longest, |free| *free == 0);
+        let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        *free = free.checked_sub(1)?;
+        Some(Turn(self))
     }
 }
 
@@ -37,6 +40,7 @@ impl Drop for Turn<'_> {
 mod tests {
     use super::Turns;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     #[test]
     fn only_so_many_have_a_turn_at_once() {
@@ -46,7 +50,7 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..4 * most {
                 scope.spawn(|| {
-                    let _turn = turns.take();
+                    let _turn = turns.take(Duration::MAX).unwrap();
                     peak.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                     std::thread::yield_now();
                     now.fetch_sub(1, Ordering::SeqCst);
@@ -55,5 +59,16 @@ mod tests {
         });
         assert!(peak.into_inner() <= most);
         assert_eq!(*turns.free.lock().unwrap(), most);
+    }
+
+    #[test]
+    fn nobody_waits_for_ever() {
+        let turns = Turns::new();
+        let most = *turns.free.lock().unwrap();
+        let taken: Vec<_> = (0..most).filter_map(|_| turns.take(Duration::ZERO)).collect();
+        assert_eq!(taken.len(), most);
+        assert!(turns.take(Duration::from_millis(10)).is_none());
+        drop(taken);
+        assert!(turns.take(Duration::ZERO).is_some());
     }
 }

@@ -7,6 +7,7 @@ use super::world::{Side, Term, World};
 use crate::model::{Rule, keyword};
 use crate::{equality, excerpt};
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// Values that are named.
 const VALUES: usize = 6;
@@ -138,7 +139,8 @@ fn counterpart<'w>(world: World<'w>, gap: &Gap, rule: &Rule) -> Option<(Term, &'
 /// The values that one rule lists and the other does not; none where they list no values.
 fn only_in(rule: &Rule, other: &Rule) -> Option<String> {
     let (values, others) = (listed(rule)?, listed(other)?);
-    let only = values.iter().filter(|value| !others.iter().any(|other| equality::same(other, value)));
+    let others: HashSet<String> = others.iter().map(equality::key).collect();
+    let only = values.iter().filter(|value| !others.contains(&equality::key(value)));
     let only: Vec<Value> = only.cloned().collect();
     (!only.is_empty()).then(|| named_values(&only))
 }

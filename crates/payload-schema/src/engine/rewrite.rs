@@ -130,14 +130,18 @@ fn redirect(copy: &mut Cow<'_, Value>, model: &Model, id: NodeId, keyword: &str,
         pointer::push(&mut followed, new.map_or(token.as_ref(), String::as_str));
     }
     if changed {
-        let encoded = followed.chars().fold(String::new(), |mut encoded, c| {
-            if c.is_ascii_alphanumeric() || "#/~-._$*+!',;=:@()&?".contains(c) {
-                encoded.push(c);
-            } else {
-                c.to_string().bytes().for_each(|byte| encoded.push_str(&format!("%{byte:02X}")));
-            }
-            encoded
-        });
-        replace(copy, &pointer, &encoded);
+        replace(copy, &pointer, &encoded(&followed));
     }
+}
+
+/// A reference with what RFC 3986 does not allow in it percent-encoded.
+pub(super) fn encoded(reference: &str) -> String {
+    reference.chars().fold(String::new(), |mut encoded, c| {
+        if c.is_ascii_alphanumeric() || "#/~-._$*+!',;=:@()&?".contains(c) {
+            encoded.push(c);
+        } else {
+            c.to_string().bytes().for_each(|byte| encoded.push_str(&format!("%{byte:02X}")));
+        }
+        encoded
+    })
 }

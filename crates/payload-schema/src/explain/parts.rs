@@ -12,20 +12,20 @@ impl<'a> Walk<'a> {
     pub(super) fn parts(&mut self, rule: &'a Rule, at: At<'_, 'a>, marks: &mut Marks, report: &mut Report<'a>) {
         match (rule, at.value) {
             (Rule::Required(names), Value::Object(members)) => {
-                for name in names.iter().filter(|name| !members.contains_key(name.as_ref())) {
+                for name in names.iter().filter(|name| !has(members, name)) {
                     report.evidence.values -= 1;
                     at.fault("required", Kind::Missing(name, None), report);
                 }
             }
             (Rule::DependentNames(keyword, dependencies), Value::Object(members)) => {
-                for (name, needed) in dependencies.iter().filter(|(name, _)| members.contains_key(name.as_ref())) {
-                    for missing in needed.iter().filter(|needed| !members.contains_key(needed.as_ref())) {
+                for (name, needed) in dependencies.iter().filter(|(name, _)| has(members, name)) {
+                    for missing in needed.iter().filter(|needed| !has(members, needed)) {
                         at.fault(keyword, Kind::Missing(missing, Some(name)), report);
                     }
                 }
             }
             (Rule::DependentSchemas(keyword, dependencies), Value::Object(members)) => {
-                for (name, schema) in dependencies.iter().filter(|(name, _)| members.contains_key(name.as_ref())) {
+                for (name, schema) in dependencies.iter().filter(|(name, _)| has(members, name)) {
                     let sent = Sent { token: Some(name), ..at.sent(keyword) };
                     marks.merge(&self.apply(*schema, at.value, at.place, sent, report));
                 }
@@ -200,4 +200,12 @@ impl<'a> Walk<'a> {
             at.fault(keyword, Kind::Contains { schema, least, most, found }, report);
         }
     }
+}
+
+/// Members that are gone through one by one; more of them are looked up by a hash.
+const FEW: usize = 8;
+
+/// Whether an object has a member of this name.
+pub(super) fn has(members: &Map<String, Value>, name: &str) -> bool {
+    if members.len() <= FEW { members.keys().any(|key| key == name) } else { members.contains_key(name) }
 }

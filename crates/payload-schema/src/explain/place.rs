@@ -28,9 +28,17 @@ pub(super) enum Place<'p, 'a> {
 }
 
 impl<'a> Place<'_, 'a> {
+    fn above(&self) -> Option<&Self> {
+        match self {
+            Place::Root => None,
+            Place::Below(above, _) => Some(above),
+        }
+    }
+
     /// The steps from the root.
     pub(super) fn steps(&self) -> Vec<Step<'a>> {
-        let mut steps = Vec::new();
+        let depth = std::iter::successors(Some(self), |place| place.above()).count() - 1;
+        let mut steps = Vec::with_capacity(depth);
         let mut place = self;
         while let Place::Below(above, step) = place {
             steps.push(*step);
@@ -46,7 +54,13 @@ const BYTES: usize = 2_000;
 
 /// The JSON Pointer and the words for the place that `steps` lead to from the one that `at` and `words` name.
 pub(super) fn write(at: &str, words: &str, steps: &[Step<'_>]) -> (String, String) {
-    let (mut pointer, mut path) = (at.to_owned(), words.to_owned());
+    // Most of it is the names, and what makes a path a message comes after it.
+    let names = steps.iter().map(|step| if let Step::Member(name, _) = step { name.len().min(BYTES) + 1 } else { 8 });
+    let names = names.sum::<usize>().min(BYTES);
+    let (mut pointer, mut path) =
+        (String::with_capacity(at.len() + names), String::with_capacity(words.len() + names + 100));
+    pointer.push_str(at);
+    path.push_str(words);
     for step in steps {
         let (pointer_before, path_before) = (pointer.len(), path.len());
         match step {

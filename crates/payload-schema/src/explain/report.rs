@@ -4,7 +4,6 @@ use super::discriminator::Told;
 use super::place::{Place, Step};
 use crate::model::{Bound, Count, Model, NodeId, Types};
 use serde_json::{Number, Value};
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// One rule that one value breaks.
@@ -127,8 +126,8 @@ pub(super) struct Report<'a> {
     /// Whether it is one branch's among several, so that somebody weighs them.
     pub(super) is_weighed: bool,
     room: usize,
-    /// By rule and place without element numbers: the first fault, and how many.
-    groups: HashMap<u64, (usize, usize)>,
+    /// Of kept faults below elements, by rule and place without element numbers: which is the first, and how many.
+    groups: Vec<Group>,
 }
 
 impl<'a> Report<'a> {
@@ -141,7 +140,7 @@ impl<'a> Report<'a> {
             is_grouped: true,
             is_weighed: false,
             room,
-            groups: HashMap::new(),
+            groups: Vec::new(),
         }
     }
 
@@ -198,22 +197,31 @@ impl<'a> Report<'a> {
     }
 
     fn keep(&mut self, fault: Fault<'a>) {
+        let full = self.faults.len() >= self.room;
         if self.is_grouped && fault.steps.iter().any(|step| matches!(step, Step::Element(_))) {
             let apart = if fault.kind.is_structural() { 1 } else { KEPT_APART };
-            let next = self.faults.len();
-            let (first, count) = self.groups.entry(group(&fault)).or_insert((next, 0));
-            *count += 1;
-            if *count > apart
-                && let Some(kept) = self.faults.get_mut(*first)
-            {
-                kept.like += 1 + fault.like;
-                return;
+            let key = group(&fault);
+            match self.groups.iter_mut().find(|group| group.key == key) {
+                Some(group) if group.count >= apart => {
+                    self.faults[group.first].like += 1 + fault.like;
+                    return;
+                }
+                Some(group) => group.count += 1,
+                None if full => return,
+                None => self.groups.push(Group { key, first: self.faults.len(), count: 1 }),
             }
         }
-        if self.faults.len() < self.room {
+        if !full {
             self.faults.push(fault);
         }
     }
+}
+
+/// Faults of one rule at one place but for element numbers.
+struct Group {
+    key: u64,
+    first: usize,
+    count: usize,
 }
 
 fn group(fault: &Fault<'_>) -> u64 {

@@ -1,5 +1,6 @@
 //! Did you mean: names and values that exist, close to those that stand there. Bounded, whatever the sizes.
 
+use super::parts::has;
 use super::place::Step;
 use super::report::Fault;
 use crate::excerpt;
@@ -88,9 +89,19 @@ fn declares(names: &[&str], name: &str) -> bool {
 /// A member of `object` that nothing declares and whose name is close to `missing`; also one that is less close, when it
 /// is the only one that nothing declares and `missing` the only one that is missing.
 pub(super) fn misspelt<'v>(model: &Model, node: NodeId, object: &'v Value, missing: &str) -> Option<&'v str> {
-    let declared = names(model, node);
+    misspelt_among(&names(model, node), model, node, object, missing)
+}
+
+/// As [`misspelt`], where it is known which names are declared.
+fn misspelt_among<'v>(
+    declared: &[&str],
+    model: &Model,
+    node: NodeId,
+    object: &'v Value,
+    missing: &str,
+) -> Option<&'v str> {
     let members = object.as_object()?.keys().map(String::as_str);
-    let strangers = members.filter(|name| !declares(&declared, name));
+    let strangers = members.filter(|name| !declares(declared, name));
     close(missing, strangers.clone()).or_else(|| {
         let stranger = only(strangers)?;
         (only(absent(model, node, object)) == Some(missing) && may_be_short(stranger, missing)).then_some(stranger)
@@ -98,12 +109,13 @@ pub(super) fn misspelt<'v>(model: &Model, node: NodeId, object: &'v Value, missi
 }
 
 /// The required names of `node` that `object` does not have.
-fn absent<'m>(model: &'m Model, node: NodeId, object: &Value) -> impl Iterator<Item = &'m str> {
+fn absent<'m>(model: &'m Model, node: NodeId, object: &'m Value) -> impl Iterator<Item = &'m str> {
     let required = model.node(node).rules.iter().filter_map(|rule| match rule {
         Rule::Required(names) => Some(names),
         _ => None,
     });
-    required.flatten().map(AsRef::as_ref).filter(|name: &&str| object.get(*name).is_none())
+    let members = object.as_object();
+    required.flatten().map(AsRef::as_ref).filter(move |name: &&str| members.is_none_or(|members| !has(members, name)))
 }
 
 /// What an iterator gives, if it is one thing.
@@ -124,10 +136,11 @@ pub(super) fn known_member(model: &Model, root: &Value, fault: &Fault<'_>) -> (O
         Step::Element(index) => value.get(*index),
     });
     let allowed = names(model, fault.node);
-    let is_free = |candidate: &&str| object.is_none_or(|object| object.get(*candidate).is_none());
+    let members = object.and_then(Value::as_object);
+    let is_free = |candidate: &&str| members.is_none_or(|members| !has(members, candidate));
     let suggestion = close(name, allowed.iter().copied().filter(is_free)).or_else(|| {
         let missing = only(absent(model, fault.node, object?))?;
-        (misspelt(model, fault.node, object?, missing) == Some(*name)).then_some(missing)
+        (misspelt_among(&allowed, model, fault.node, object?, missing) == Some(*name)).then_some(missing)
     });
     let suggestion = suggestion.or_else(|| {
         // One name alone that is as near as it can be: nothing else competes.

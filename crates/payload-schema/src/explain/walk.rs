@@ -126,8 +126,8 @@ impl<'a> Walk<'a> {
             self.scope.push(node.resource);
         }
         let marking = self.marking;
-        self.marking |=
-            node.rules.iter().any(|rule| matches!(rule, Rule::UnevaluatedMembers(_) | Rule::UnevaluatedElements(_)));
+        // Those that ask stand last.
+        self.marking |= matches!(node.rules.last(), Some(Rule::UnevaluatedMembers(_) | Rule::UnevaluatedElements(_)));
         let described = described.or(node.description.is_some().then_some(id));
         for rule in &node.rules {
             let at = At { id, value, place, described };
@@ -159,8 +159,10 @@ impl<'a> Walk<'a> {
                     at.fault("type", Kind::Type(*types), report);
                 }
             }
-            Rule::Enum(values) if !values.iter().any(|allowed| equality::same(allowed, value)) => {
-                at.fault("enum", Kind::Enum(values.iter().collect()), report);
+            Rule::Enum(values) if !values.has(value) => {
+                // Only what is told needs the list.
+                let kind = if report.keeps() { Kind::Enum(values.iter().collect()) } else { Kind::Never };
+                at.fault("enum", kind, report);
             }
             Rule::Const(expected) if !equality::same(expected, value) => {
                 at.fault("const", Kind::Const(expected), report);
@@ -280,14 +282,14 @@ impl<'a> Walk<'a> {
 
     pub(super) fn fits(&self, types: Types, value: &Value, dialect: Dialect) -> bool {
         match value {
-            Value::Null => types.contains("null"),
-            Value::Bool(_) => types.contains("boolean"),
-            Value::String(_) => types.contains("string"),
-            Value::Array(_) => types.contains("array"),
-            Value::Object(_) => types.contains("object"),
+            Value::Null => types.has(Types::NULL),
+            Value::Bool(_) => types.has(Types::BOOLEAN),
+            Value::String(_) => types.has(Types::STRING),
+            Value::Array(_) => types.has(Types::ARRAY),
+            Value::Object(_) => types.has(Types::OBJECT),
             Value::Number(number) => {
-                types.contains("number")
-                    || (types.contains("integer")
+                types.has(Types::NUMBER)
+                    || (types.has(Types::INTEGER)
                         && if dialect == Dialect::Draft04 {
                             // draft-04 core §3.5: an integer has no fraction part at all.
                             number.as_str().bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')

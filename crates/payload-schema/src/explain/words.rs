@@ -5,7 +5,7 @@ use super::place;
 use super::report::{Fault, Kind};
 use super::suggest;
 use crate::excerpt;
-use crate::model::{Counted, Model, NodeId, Rule};
+use crate::model::{Counted, Model, NodeId, Rule, Types};
 use serde_json::Value;
 use worker_types::Item;
 
@@ -59,9 +59,10 @@ struct Said {
 
 impl Words<'_> {
     pub(super) fn item(&self, fault: &Fault<'_>) -> Item {
-        let (pointer, path) = place::write(self.at, self.path, &fault.steps);
+        let (pointer, mut message) = place::write(self.at, self.path, &fault.steps);
         let said = say(Scene { model: self.model, root: self.root, masked: self.masked }, fault);
-        let mut message = format!("{path} {}", said.text);
+        message.push(' ');
+        message.push_str(&said.text);
         if fault.like > 0 {
             let elements = if fault.like == 1 { "element" } else { "elements" };
             message.push_str(&format!(", and {} more {elements} like it", fault.like));
@@ -88,7 +89,10 @@ fn schema_pointer(model: &Model, fault: &Fault<'_>) -> String {
         ("false", _) => return model.pointer(fault.node),
         (keyword, _) => model.keyword_pointer(fault.node, keyword),
     };
-    fault.token.map_or(pointer.clone(), |token| crate::pointer::join(&pointer, token))
+    match fault.token {
+        Some(token) => crate::pointer::join(&pointer, token),
+        None => pointer,
+    }
 }
 
 fn description(model: &Model, fault: &Fault<'_>) -> Option<String> {
@@ -122,7 +126,7 @@ fn say(scene: Scene<'_>, fault: &Fault<'_>) -> Said {
         Kind::Type(types) => {
             let wanted = phrases::any_of(types.names().map(phrases::with_article));
             let expected = phrases::any_of(types.names().map(str::to_owned));
-            let fraction = value.is_number() && types.contains("integer");
+            let fraction = value.is_number() && types.has(Types::INTEGER);
             let found = match (fraction, masked) {
                 (false, _) => phrases::kind_of(value),
                 (true, false) => excerpt::value(value),

@@ -2,7 +2,7 @@
 //! that it is wrong.
 
 use super::read::{Place, Reader};
-use super::{Bound, Condition, Contains, Count, Counted, Elements, Members, NodeId, Rule, Types};
+use super::{Bound, Condition, Contains, Count, Counted, Elements, Listed, Members, NodeId, Rule, Types};
 use crate::dialect;
 use crate::number::Decimal;
 use crate::vocabulary::{self, Holds, Keyword};
@@ -163,7 +163,7 @@ fn assertion<'v>(
     let open = |beside: &str| dialect == Dialect::Draft04 && schema.get(beside) == Some(&Value::Bool(true));
     match name {
         "type" => types(value).map(Rule::Type),
-        "enum" => value.as_array().map(|values| Rule::Enum(values.clone())),
+        "enum" => value.as_array().map(|values| Rule::Enum(Listed::new(values.clone()))),
         "const" => Some(Rule::Const(value.clone())),
         "multipleOf" => value.as_number().map(|number| Rule::MultipleOf(Number::clone(number))),
         "minimum" => bound(true, open("exclusiveMinimum")),

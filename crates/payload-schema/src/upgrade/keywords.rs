@@ -15,7 +15,7 @@ pub(super) fn of(writer: &mut Writer<'_, '_>, id: NodeId, rule: &Rule) -> Result
             let mut names: Vec<_> = types.names().collect();
             vec![("type", if names.len() == 1 { names.remove(0).into() } else { names.into() })]
         }
-        Rule::Enum(values) => vec![("enum", values.clone().into())],
+        Rule::Enum(values) => vec![("enum", values.to_vec().into())],
         Rule::Const(value) => vec![("const", value.clone())],
         Rule::Bound(bound) => vec![(bound_keyword(bound), bound.limit.clone().into())],
         Rule::MultipleOf(divisor) => vec![("multipleOf", divisor.clone().into())],

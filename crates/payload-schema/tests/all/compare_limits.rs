@@ -74,6 +74,12 @@ fn draft_04_reads_how_a_number_is_written() {
 }
 
 #[test]
+fn a_length_beyond_all_bounds_is_none() {
+    let old: Value = serde_json::from_str(r#"{"pattern": "^a", "maxLength": 18446744073709551616}"#).unwrap();
+    loses((&old, Draft07), (&json!({"maxLength": 5}), Draft07), "\"aaaaaaaa\"");
+}
+
+#[test]
 fn host_names_are_stricter_since_draft_07() {
     let hostname = json!({"format": "hostname"});
     loses((&hostname, Draft06), (&hostname, Draft07), "\"ab--cd.e\"");
@@ -115,7 +121,20 @@ fn nothing_takes_for_ever_or_takes_the_process_along() {
         json!({"patternProperties": patterns.collect::<Map<_, _>>()})
     };
     let wide = |most: usize| json!({"properties": (0..most).map(|n| (format!("p{n}"), integer.clone())).collect::<Map<_, _>>()});
+    let listed = |count: usize| {
+        let values: Vec<String> = (0..count).map(|n| format!("value-{n}")).collect();
+        json!({"type": "object", "properties": {"a": {"enum": values}}, "minProperties": count % 2})
+    };
+    let closed = |most: usize| {
+        let properties = wide(most)["properties"].clone();
+        let names: Vec<String> = (0..most).map(|n| format!("p{n}")).collect();
+        json!({"properties": properties, "required": names, "additionalProperties": false})
+    };
     for (old, new) in [
+        (json!({"properties": {"a": {"type": "string"}}}), listed(50_000)),
+        (listed(50_000), listed(50_001)),
+        (listed(50_001), listed(50_000)),
+        (closed(15_000), json!({"allOf": [closed(15_000)], "minProperties": 1})),
         (circle(61, "number"), circle(67, "number")),
         (json!({"type": "object"}), chain(500, &json!({}))),
         (chain(250, &json!({"type": "number"})), chain(250, &integer)),

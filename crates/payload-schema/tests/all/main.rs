@@ -7,6 +7,7 @@ mod compare;
 mod compare_limits;
 mod effective;
 mod error_quality;
+mod evaluated;
 mod explanations;
 mod hostile;
 mod inspection;

@@ -15,7 +15,7 @@ const INTEGERS: i128 = 64;
 pub(in crate::compare) fn finite(world: World<'_>, facts: &Facts) -> Option<Vec<Value>> {
     let listed = facts.rules(world).find_map(|(_, rule)| match rule {
         Rule::Const(value) => Some(vec![value.clone()]),
-        Rule::Enum(values) => Some(values.clone()),
+        Rule::Enum(values) => Some(values.to_vec()),
         _ => None,
     });
     let mut values = listed.or_else(|| by_kind(world, facts))?;
@@ -35,6 +35,7 @@ pub(in crate::compare) fn finite(world: World<'_>, facts: &Facts) -> Option<Vec<
         let otherwise: Vec<Value> = values.iter().filter_map(written).collect();
         values.extend(otherwise);
     }
+    world.fuel.take(values.len());
     values.retain(|value| is_possible(world, facts, value));
     Some(values)
 }

@@ -6,6 +6,9 @@ use crate::model::{Rule, keyword};
 use serde_json::Value;
 use std::rc::Rc;
 
+/// Values that are remembered of those that the goal refuses.
+const VALUES: usize = 1_000;
+
 /// A step into the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::compare) enum Step {
@@ -85,6 +88,7 @@ impl Gap {
         let (term, rule) = found.unwrap_or((goal, world.node(goal).rules.first().unwrap_or(&Rule::Never)));
         let mut gap = Self::of(facts, term, rule);
         gap.values = values;
+        gap.values.truncate(VALUES);
         gap
     }
 

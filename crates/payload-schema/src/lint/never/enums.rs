@@ -12,7 +12,7 @@ const VALUES: usize = 200;
 /// An `enum` or `const` of which no value fits the object that it stands in.
 pub(super) fn contradiction(model: &Model, probe: &mut Probe<'_>, id: NodeId) -> Option<Contradiction> {
     let (name, values) = model.node(id).rules.iter().find_map(|rule| match rule {
-        Rule::Enum(values) => Some(("enum", values.as_slice())),
+        Rule::Enum(values) => Some(("enum", &**values)),
         Rule::Const(value) => Some(("const", std::slice::from_ref(value))),
         _ => None,
     })?;
