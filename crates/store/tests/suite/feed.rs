@@ -48,14 +48,15 @@ mod rules {
 
     /// A newer version in the same fleet writes what this one has no word for.
     pub fn a_change_that_only_a_newer_version_knows_stops_no_replica(backend: &Backend) {
-        let replica = Registry::open(Arc::new(backend.open()), Settings::default()).unwrap();
-        let (replica, store) = (Arc::new(replica), backend.open());
+        let store = Arc::new(backend.open());
+        let replica = Arc::new(Registry::open(store.clone(), Settings::default()).unwrap());
         let start = replica.snapshot().cursor();
-        change(&store, &id("p/w"), &publish("{\"description\":\"d\"}"));
+        change(&*store, &id("p/w"), &publish("{\"description\":\"d\"}"));
         execute(
             &store,
             "UPDATE feed SET newest = newest + 2; \
-             INSERT INTO events (sequence, kind, worker_type_id, at) VALUES (2, 'worker-type-renamed', 'not an id', 0); \
+             INSERT INTO events (sequence, kind, worker_type_id, generation, revision, at) \
+             VALUES (2, 'worker-type-renamed', 'p/w', 1, 1, 0); \
              INSERT INTO events (sequence, kind, worker_type_id, generation, revision, at) \
              VALUES (3, 'worker-type-blessed', 'p/w', 1, 1, 0);",
         );
@@ -70,8 +71,8 @@ mod rules {
         let events = runtime.block_on(replica.events_after(&start, 10)).unwrap();
         let kinds: Vec<_> = events.iter().map(|event| event.kind.as_str()).collect();
         assert_eq!(kinds, ["worker-type-published", "unknown", "unknown", "worker-type-published"]);
-        assert_eq!((&events[1].worker_type_id, &events[2].worker_type_id), (&None, &Some(id("p/w"))));
-        assert_eq!(Registry::open(Arc::new(store), Settings::default()).unwrap().snapshot().applied, 4);
+        assert_eq!((&events[1].worker_type_id, &events[2].worker_type_id), (&Some(id("p/w")), &Some(id("p/w"))));
+        assert_eq!(Registry::open(store, Settings::default()).unwrap().snapshot().applied, 4);
     }
 
     pub fn a_database_has_an_epoch_of_its_own(backend: &Backend) {
