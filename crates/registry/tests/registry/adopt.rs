@@ -307,7 +307,7 @@ async fn a_mark_warns_those_who_use_a_release_and_a_withdrawn_one_gets_no_new_us
     assert_eq!((&marked["mark"]["state"], &marked["mark"]["replacedBy"]), (&json!("withdrawn"), &json!("w@2")));
     mark(ReleaseState::Active).await;
     assert!(given.registry.verdict(&id("p/b"), Input::Payload(&json!({}))).unwrap().warnings.is_empty());
-    assert_eq!(etag(), unmarked);
+    assert_eq!(etag().await, unmarked);
     given.published("p/late", &using("w@1", "late")).await;
 }
 
