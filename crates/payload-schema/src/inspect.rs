@@ -83,11 +83,12 @@ pub(crate) fn examine(schema: &Value, dialect: Option<Dialect>, extent: &Extent<
         let dialect = custom.is_none().then_some(dialect);
         let Extent { documents, assert_formats, .. } = *extent;
         let reading = Reading { dialect, documents, assert_formats, limits };
-        let built = engine::hide_contains(rewritten, &read)
-            .and_then(|schema| engine::build(&schema, reading).map_err(|error| refused_by_the_engine(&error)));
+        let built = engine::hide_contains(rewritten, &read).and_then(|schema| {
+            engine::build(&schema, reading).map_err(|error| Box::new(refused_by_the_engine(&error)))
+        });
         match built {
             Ok(built) => validator = Some(built),
-            Err(refusal) => errors.push(refusal),
+            Err(refusal) => errors.push(*refusal),
         }
     }
     in_order(schema, &mut errors);

@@ -15,7 +15,7 @@ use worker_types::{Dialect, Item};
 ///
 /// # Errors
 /// One of them lies where the copy differs from what its author wrote.
-pub(crate) fn hide_contains<'v>(mut copy: Cow<'v, Value>, read: &Read) -> Result<Cow<'v, Value>, Item> {
+pub(crate) fn hide_contains<'v>(mut copy: Cow<'v, Value>, read: &Read) -> Result<Cow<'v, Value>, Box<Item>> {
     let model = &read.model;
     let mut places = places(model);
     if places.is_empty() {
@@ -42,7 +42,7 @@ pub(crate) fn hide_contains<'v>(mut copy: Cow<'v, Value>, read: &Read) -> Result
         if node.and_then(hide).is_none() {
             let message = "in draft 2019-09 contains cannot stand below a pattern that is read otherwise than it is \
                            written, beside unevaluatedItems: write the schema in 2020-12";
-            return Err(Item::new("invalid-schema", model.keyword_pointer(id, "contains"), message));
+            return Err(Box::new(Item::new("invalid-schema", model.keyword_pointer(id, "contains"), message)));
         }
     }
     Ok(copy)
