@@ -102,7 +102,11 @@ fn others(report: &Compatibility) -> Option<String> {
         _ => 0,
     };
     let differences = if others == 1 { "difference" } else { "differences" };
-    let undecided = if undecided > 0 { format!(", {WARN}{undecided} not decided{WARN:#}") } else { String::new() };
+    let undecided = match undecided {
+        0 => String::new(),
+        some if some == others => format!(", {WARN}not decided{WARN:#}"),
+        some => format!(", {WARN}{some} of them not decided{WARN:#}"),
+    };
     (others > 0).then(|| format!("      {FAINT}and {others} other {differences}{FAINT:#}{undecided}"))
 }
 

@@ -121,6 +121,7 @@ impl Facts {
         let mut names = self.present.clone();
         for (_, rule) in self.rules(world) {
             if let Rule::Required(required) = rule {
+                world.fuel.take(required.len());
                 names.extend(required.iter().cloned());
             }
         }

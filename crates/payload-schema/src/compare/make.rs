@@ -169,6 +169,8 @@ impl Maker<'_, '_> {
                 names.insert(name);
             }
         }
+        // Each name is copied and looked up several times.
+        world.fuel.take(10 * names.len());
         let triggered = names.iter().fold(facts.clone(), |facts, name| facts.with_member(name));
         names.extend(triggered.required(world));
         facts = self.resolve(triggered)?;
@@ -182,7 +184,7 @@ impl Maker<'_, '_> {
             let member = self.prover.member(&facts, &name);
             if let Some(value) = self.at_depth(&member, below, depth + 1) {
                 members.insert(name.to_string(), value);
-            } else if facts.required(world).contains(&name) && forced == Some(&*name) {
+            } else if world.fuel.is_used_up() || forced == Some(&*name) && facts.required(world).contains(&name) {
                 return None;
             }
         }
@@ -195,6 +197,7 @@ impl Maker<'_, '_> {
         let mut names = BTreeSet::new();
         for (_, rule) in facts.rules(world) {
             if let Rule::Members(members) = rule {
+                world.fuel.take(members.named.len());
                 names.extend(members.named.keys().cloned());
             }
         }

@@ -86,7 +86,7 @@ fn shaped(maker: &mut Maker<'_, '_>, gap: &Gap, inclusions: usize, values: &mut 
     for rule in &world.node(gap.goal).rules {
         match rule {
             Rule::Required(names) => {
-                for name in names {
+                for name in names.iter().take(VALUES) {
                     let mut without = objects.clone();
                     without.absent.insert(name.clone());
                     values.extend(maker.make(&without, Wish::default()));
@@ -94,16 +94,16 @@ fn shaped(maker: &mut Maker<'_, '_>, gap: &Gap, inclusions: usize, values: &mut 
                 }
             }
             Rule::DependentNames(_, dependencies) => {
-                for (trigger, needed) in dependencies {
-                    for name in needed {
-                        let mut with = objects.clone().with_member(trigger);
-                        with.absent.insert(name.clone());
-                        values.extend(maker.make(&with, Wish::default()));
-                    }
+                let pairs =
+                    dependencies.iter().flat_map(|(trigger, needed)| needed.iter().map(move |name| (trigger, name)));
+                for (trigger, name) in pairs.take(VALUES) {
+                    let mut with = objects.clone().with_member(trigger);
+                    with.absent.insert(name.clone());
+                    values.extend(maker.make(&with, Wish::default()));
                 }
             }
             Rule::DependentSchemas(_, schemas) => {
-                for (trigger, _) in schemas {
+                for (trigger, _) in schemas.iter().take(VALUES) {
                     let with = objects.clone().with_member(trigger);
                     (0..6).for_each(|_| values.extend(maker.make(&with, full)));
                 }

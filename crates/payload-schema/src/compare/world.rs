@@ -126,7 +126,8 @@ impl<'a> World<'a> {
         }
         let schema = self.schema(term.side);
         let (accepts, effort) = explain::accepts(schema.model(), term.node, value, schema.assert_formats());
-        self.fuel.take(5 + effort);
+        let asked = |rule: &Rule| if let Rule::Required(names) = rule { names.len() } else { 0 };
+        self.fuel.take(5 + effort + self.node(term).rules.iter().map(asked).sum::<usize>());
         accepts
     }
 

@@ -257,7 +257,7 @@ fn more_faults_than_the_limit_are_counted() {
 }
 
 #[test]
-fn the_cache_compiles_a_schema_once_for_each_dialect_and_forgets_the_oldest() {
+fn the_cache_compiles_a_schema_once_for_each_dialect_and_keeps_the_newest() {
     let cache = SchemaCache::new(2);
     let limits = Limits::default();
     let reference = |schema: &Value, dialect| SchemaRef { hash: content_hash(schema), dialect };
@@ -268,7 +268,10 @@ fn the_cache_compiles_a_schema_once_for_each_dialect_and_forgets_the_oldest() {
     let other = get(&schema, Dialect::Draft202012);
     assert!(!first.is_valid(&json!("x")) && other.is_valid(&json!("x")));
     get(&json!({}), Dialect::Draft07);
-    assert!(!Arc::ptr_eq(&first, &get(&schema, Dialect::Draft07)), "the oldest was dropped");
+    assert!(Arc::ptr_eq(&first, &get(&schema, Dialect::Draft07)), "what somebody holds is not compiled again");
+    assert_eq!(cache.compiled(), 3, "two are kept, and one is held");
+    drop((first, other));
+    assert_eq!(cache.compiled(), 2, "the oldest was dropped");
     let broken = json!({"type": 1});
     assert_eq!(cache.get(&reference(&broken, Dialect::Draft07), &broken, &limits).err().unwrap()[0].pointer, "/type");
 }
