@@ -49,7 +49,8 @@ pub struct NotComparable {
 }
 
 /// What one comparison of two schemas takes at most, once it has its turn: what its work comes to on a slow machine. The
-/// bound itself is on the work, which is the same everywhere. One that has no turn within that time is answered `unknown`.
+/// bound itself is on the work, which is the same everywhere. Definitions with several variants are several such
+/// comparisons in one turn, at most forty for each pair of revisions. One that has no turn within that time is answered `unknown`.
 pub const COMPARISON_BUDGET: Duration = Duration::from_secs(2);
 
 /// Compares contracts within a budget, and remembers the answers.
@@ -97,7 +98,7 @@ impl Comparer {
 fn busy(against: Vec<RevisionNumber>) -> Compatibility {
     let seconds = COMPARISON_BUDGET.as_secs();
     let reason = format!("too much else was being compared: this had no turn within {seconds} seconds; try again");
-    Compatibility::undecided(against, reason)
+    Compatibility { is_provisional: true, ..Compatibility::undecided(against, reason) }
 }
 
 fn answer(verdict: CompatibilityVerdict) -> Compatibility {
@@ -108,5 +109,6 @@ fn answer(verdict: CompatibilityVerdict) -> Compatibility {
         witness_is_task: false,
         findings: Vec::new(),
         after_rollout: None,
+        is_provisional: false,
     }
 }

@@ -1,6 +1,6 @@
 //! Verdicts on tasks, and what a proposed definition would come to: nothing here is stored.
 
-use crate::compatibility::Standing;
+use crate::compatibility::{Standing, rollout_of};
 use crate::error::ReadError;
 use crate::gate::GateReport;
 use crate::live::Entry;
@@ -92,7 +92,10 @@ impl Registry {
 
     /// Compares, and adds to the gate's findings what the policy says.
     fn check_compatibility(&self, standing: &Standing, definition: &Value, gate: &mut GateReport) -> Compatibility {
-        let Some(judgement) = self.judge(standing, definition) else { return self.compare(standing, definition) };
+        let rollout = rollout_of(definition);
+        let Some(judgement) = self.judge(standing, definition, rollout) else {
+            return self.compare(standing, definition, rollout);
+        };
         let findings = if judgement.refuses() { &mut gate.errors } else { &mut gate.warnings };
         findings.extend(judgement.remarks());
         judgement.report

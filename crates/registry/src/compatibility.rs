@@ -37,7 +37,11 @@ impl Judgement {
         now.into_iter().chain(later).collect()
     }
 
+    /// What is kept with the revision; nothing where another attempt may say more.
     pub(crate) fn text(&self) -> Option<String> {
+        if self.report.is_provisional {
+            return None;
+        }
         serde_json::to_string(&self.report).ok()
     }
 }
@@ -76,8 +80,7 @@ impl Standing {
 
     /// What is live between the publish of a definition and the end of the rollout that it opens, if it opens one. The
     /// revision that stays is the older one, also where the newer of an open rollout is replaced.
-    fn during_rollout(&self, alone: &Bundle, definition: &Value) -> Option<Bundle> {
-        let policy = definition.pointer("/rollout/policy").and_then(Value::as_str)?.parse().ok()?;
+    fn during_rollout(&self, alone: &Bundle, policy: RolloutPolicy) -> Option<Bundle> {
         let stays = self.bundle.revisions.first().filter(|_| policy != RolloutPolicy::Immediate)?;
         let mut during = alone.clone();
         during.rollout = Some(BundleRollout { policy });
@@ -86,24 +89,30 @@ impl Standing {
         Some(during)
     }
 
-    /// What is live as soon as `definition` is published.
-    pub(crate) fn published(&self, definition: &Value, releases: &dyn Releases) -> Option<Bundle> {
+    /// What is live as soon as `definition` is published and takes over by `rollout`.
+    pub(crate) fn published(
+        &self,
+        definition: &Value,
+        rollout: RolloutPolicy,
+        releases: &dyn Releases,
+    ) -> Option<Bundle> {
         let alone = self.proposed(definition, releases)?;
-        Some(self.during_rollout(&alone, definition).unwrap_or(alone))
+        Some(self.during_rollout(&alone, rollout).unwrap_or(alone))
     }
 }
 
 impl Registry {
     /// What publishing `definition` in place of `live` comes to; none where neither asks for a comparison.
     /// Milliseconds, up to the comparer's budget: only on threads that may block.
-    pub(crate) fn judge(&self, standing: &Standing, definition: &Value) -> Option<Judgement> {
+    pub(crate) fn judge(&self, standing: &Standing, definition: &Value, rollout: RolloutPolicy) -> Option<Judgement> {
         let policy = standing.policy.max(policy_of(definition));
-        (policy != CompatibilityPolicy::None).then(|| Judgement { report: self.compare(standing, definition), policy })
+        (policy != CompatibilityPolicy::None)
+            .then(|| Judgement { report: self.compare(standing, definition, rollout), policy })
     }
 
     /// All that is live now held against all that is live once `definition` is published; where that opens a rollout, also
-    /// against `definition` alone, as it is when the rollout has ended.
-    pub(crate) fn compare(&self, standing: &Standing, definition: &Value) -> Compatibility {
+    /// against `definition` alone, as it is when the rollout has ended. A rollback opens none, whatever its text says.
+    pub(crate) fn compare(&self, standing: &Standing, definition: &Value, rollout: RolloutPolicy) -> Compatibility {
         let old = &standing.bundle;
         let against: Vec<RevisionNumber> = old.revisions.iter().map(|revision| revision.revision).collect();
         let undecided = |reason: &str| Compatibility::undecided(against.clone(), reason);
@@ -117,11 +126,13 @@ impl Registry {
                 (Err(error), _) | (_, Err(error)) => undecided(&error.to_string()),
             }
         };
-        match standing.during_rollout(&alone, definition) {
+        match standing.during_rollout(&alone, rollout) {
             None => compare(alone),
             Some(during) => {
                 let after = compare(alone);
-                Compatibility { after_rollout: Some(Box::new(after)), ..compare(during) }
+                let now = compare(during);
+                let is_provisional = now.is_provisional || after.is_provisional;
+                Compatibility { after_rollout: Some(Box::new(after)), is_provisional, ..now }
             }
         }
     }
@@ -160,6 +171,7 @@ impl Registry {
             witness_is_task: false,
             findings: Vec::new(),
             after_rollout: None,
+            is_provisional: false,
         }
     }
 
@@ -184,6 +196,12 @@ fn has_same_contract(old: &Bundle, new: &Bundle) -> bool {
     (old.acceptance, &old.lifecycle) == (new.acceptance, &new.lifecycle)
         && old.variants.len() == new.variants.len()
         && old.variants.iter().zip(&new.variants).all(|(one, other)| asks(one, other))
+}
+
+/// How a definition takes over; at once where it says nothing.
+pub(crate) fn rollout_of(definition: &Value) -> RolloutPolicy {
+    let word = definition.pointer("/rollout/policy").and_then(Value::as_str);
+    word.and_then(|word| word.parse().ok()).unwrap_or(RolloutPolicy::Immediate)
 }
 
 /// What a definition asks for; `warn` where it says nothing.

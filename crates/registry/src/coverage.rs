@@ -8,6 +8,7 @@ use crate::documentation;
 use crate::live::LiveWorkerType;
 use crate::registry::Registry;
 use crate::resolve::{Resolved, resolve};
+use crate::store::StoreError;
 use properties::Property;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -96,12 +97,20 @@ impl Registry {
 
     /// How much of a live worker type is documented: a millisecond's work.
     pub fn coverage(&self, live: &LiveWorkerType) -> DocumentationCoverage {
-        let read = live.read(&**self.snapshot());
-        read.map(|(definition, resolved)| measure(&live.record.id, &definition, &resolved)).unwrap_or_default()
+        self.measured(live).unwrap_or_default()
+    }
+
+    fn measured(&self, live: &LiveWorkerType) -> Result<DocumentationCoverage, StoreError> {
+        let (definition, resolved) = live.read(&self.newest_releases(&self.snapshot()))?;
+        Ok(measure(&live.record.id, &definition, &resolved))
     }
 
     /// Whether nothing is missing from its documentation. Measured by the first who asks, and kept with what is live.
     pub(crate) fn is_documented(&self, live: &LiveWorkerType) -> bool {
-        *live.documented.get_or_init(|| self.coverage(live).complete)
+        if let Some(known) = live.documented.get() {
+            return *known;
+        }
+        let Ok(coverage) = self.measured(live) else { return false };
+        *live.documented.get_or_init(|| coverage.complete)
     }
 }

@@ -9,7 +9,6 @@ use crate::live::{LiveWorkerType, written};
 use crate::read::Live;
 use crate::registry::Registry;
 use crate::shelf::SchemaTag;
-use crate::snapshot::Snapshot;
 use crate::store::StoreError;
 use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
@@ -134,7 +133,7 @@ impl Registry {
             return Ok(document);
         }
         let live = live.clone();
-        self.kept_or_made(key, move |registry| live.document(part, &registry.snapshot())).await
+        self.kept_or_made(key, move |registry| live.document(part, registry)).await
     }
 
     async fn kept_or_made(
@@ -161,7 +160,7 @@ pub(crate) fn any_object() -> Document {
 }
 
 impl LiveWorkerType {
-    fn document(&self, part: Part, snapshot: &Snapshot) -> Result<Document, StoreError> {
+    fn document(&self, part: Part, registry: &Registry) -> Result<Document, StoreError> {
         let corrupt = |error: serde_json::Error| StoreError::Corrupt {
             what: format!("the worker type {}", self.record.id),
             message: error.to_string(),
@@ -173,7 +172,7 @@ impl LiveWorkerType {
             Part::Public => Document::tagged(answer(PoolView::Hidden)?, &format!("g{generation}-public")),
             Part::Validation => Document::hashed(serde_json::to_vec(&*self.validation).map_err(corrupt)?),
             Part::Documentation => {
-                let (definition, resolved) = self.read(snapshot)?;
+                let (definition, resolved) = self.read(&registry.newest_releases(&registry.snapshot()))?;
                 Document::hashed(documentation::markdown(&self.record.id, &definition, &resolved.variants))
             }
         })

@@ -9,6 +9,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, TryLockError};
 
+/// Worker types that the clock's hand passes before it is asked whether enough was given up.
+const STEPS: usize = 64;
+
 /// Where a worker type keeps its compiled contract.
 #[derive(Default)]
 pub(crate) struct Slot {
@@ -65,21 +68,23 @@ impl Registry {
         2 * self.settings.schema_capacity
     }
 
-    /// The clock algorithm over all worker types: two rounds leave nothing, and one is mostly enough.
+    /// The clock algorithm over all worker types, from where it stopped before: what was asked for since the hand passed it
+    /// is passed over once.
     fn give_up_some(&self) {
-        let _one_at_a_time = match self.giving_up.try_lock() {
-            Ok(turn) => turn,
-            Err(TryLockError::Poisoned(turn)) => turn.into_inner(),
+        let mut hand = match self.clock_hand.try_lock() {
+            Ok(hand) => hand,
+            Err(TryLockError::Poisoned(hand)) => hand.into_inner(),
             Err(TryLockError::WouldBlock) => return,
         };
         let snapshot = self.snapshot();
-        for _ in 0..2 {
-            for entry in snapshot.worker_types.values() {
-                if let Entry::Live(live) = &**entry {
-                    live.prepared.age();
-                }
+        let entries: Vec<&Arc<Entry>> = snapshot.worker_types.values().collect();
+        for step in 1..=2 * entries.len() {
+            *hand = (*hand + 1) % entries.len();
+            if let Entry::Live(live) = &**entries[*hand] {
+                live.prepared.age();
             }
-            if self.compiled_schemas() <= self.most_compiled() * 3 / 4 {
+            // Counting is no less work than a few steps.
+            if step % STEPS == 0 && self.compiled_schemas() <= self.most_compiled() * 3 / 4 {
                 return;
             }
         }

@@ -172,7 +172,7 @@ impl Registry {
         let judgement = match entry.as_deref() {
             // What is refused or unchanged anyway is not worth a comparison.
             Some(Entry::Live(live)) => match decide_place(id, Some(&live.record), precondition, proposal) {
-                Ok(Some(_)) => self.judge(&Standing::of(live), &proposal.definition),
+                Ok(Some(_)) => self.judge(&Standing::of(live), &proposal.definition, proposal.rollout),
                 _ => None,
             },
             _ => None,

@@ -12,7 +12,7 @@ use crate::snapshot::Snapshot;
 use crate::store::{EventRecord, Store, StoreError};
 use arc_swap::ArcSwap;
 use payload_schema::{Comparer, Evaluator};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use worker_types::{EventKind, ReleaseId};
@@ -54,7 +54,8 @@ pub struct Registry {
     pub(crate) kept: Kept,
     pub(crate) comparer: Comparer,
     pub(crate) documents: Documents,
-    pub(crate) giving_up: Mutex<()>,
+    /// Which worker type is asked next whether it needs its compiled contract.
+    pub(crate) clock_hand: Mutex<usize>,
     shelf: Shelf,
     applying: Mutex<()>,
     contact: Mutex<Contact>,
@@ -91,7 +92,7 @@ impl Registry {
             evaluator: Evaluator::new(settings.limits.schema.clone(), settings.schema_capacity),
             comparer: Comparer::new(settings.limits.schema.clone()),
             documents: Documents::new(),
-            giving_up: Mutex::new(()),
+            clock_hand: Mutex::new(0),
             shelf,
             snapshot: ArcSwap::from_pointee(snapshot),
             applying: Mutex::new(()),
@@ -219,6 +220,11 @@ impl Registry {
         }
     }
 
+    /// The releases of a snapshot, and those that are newer.
+    pub(crate) fn newest_releases<'a>(&'a self, snapshot: &'a Snapshot) -> NewestReleases<'a> {
+        NewestReleases { snapshot, store: self.store.as_ref() }
+    }
+
     fn applied(&self, current: &Snapshot, events: &[EventRecord]) -> Result<Snapshot, StoreError> {
         let mut next = current.clone();
         for unknown in events.iter().filter(|event| event.kind == EventKind::Unknown) {
@@ -233,14 +239,14 @@ impl Registry {
                 next.put_release(LiveRelease::build(record)?);
             }
         }
-        next.tell_users_of_marks(current, &self.shelf)?;
-        let touched: BTreeMap<_, _> =
-            events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, ()))).collect();
-        for id in touched.into_keys() {
-            let Some(record) = self.store.worker_type(id)? else { continue };
-            let releases = NewestReleases { snapshot: &next, store: self.store.as_ref() };
-            let entry = Entry::build(record, &releases, &self.shelf)?;
-            next.worker_types.insert(id.clone(), Arc::new(entry));
+        let mut changed: BTreeMap<_, _> =
+            next.users_of_marks_since(current).into_iter().map(|record| (record.id.clone(), record)).collect();
+        for id in events.iter().filter_map(|event| event.worker_type_id.as_ref()).collect::<BTreeSet<_>>() {
+            changed.extend(self.store.worker_type(id)?.map(|record| (id.clone(), record)));
+        }
+        for (id, record) in changed {
+            let entry = Entry::build(record, &self.newest_releases(&next), &self.shelf)?;
+            next.worker_types.insert(id, Arc::new(entry));
         }
         next.applied = events.last().map_or(next.applied, |event| event.sequence);
         Ok(next)
@@ -248,7 +254,7 @@ impl Registry {
 }
 
 /// A worker type may be newer than the events in hand, and name a release whose event comes later.
-struct NewestReleases<'a> {
+pub(crate) struct NewestReleases<'a> {
     snapshot: &'a Snapshot,
     store: &'a dyn Store,
 }

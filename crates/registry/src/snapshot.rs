@@ -6,7 +6,7 @@ use crate::live::Entry;
 use crate::release::LiveRelease;
 use crate::resolve::Releases;
 use crate::shelf::Shelf;
-use crate::store::{Loaded, ReleaseMark, StoreError};
+use crate::store::{Loaded, ReleaseMark, StoreError, WorkerTypeRecord};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use worker_types::{ReleaseId, closest};
@@ -56,10 +56,10 @@ impl Snapshot {
         self.releases.insert(id, Arc::new(release));
     }
 
-    /// Builds anew what uses a release whose mark is another one than `before`: marks stand in validation bundles.
-    pub(crate) fn tell_users_of_marks(&mut self, before: &Self, shelf: &Shelf) -> Result<(), StoreError> {
+    /// What uses a release whose mark is another one than `before`: marks stand in validation bundles.
+    pub(crate) fn users_of_marks_since(&self, before: &Self) -> Vec<WorkerTypeRecord> {
         if self.marked == before.marked {
-            return Ok(());
+            return Vec::new();
         }
         let changed = |id: &ReleaseId| self.marked.get(id) != before.marked.get(id);
         let uses_one = |entry: &Entry| {
@@ -68,13 +68,7 @@ impl Snapshot {
             variants.any(|variant| variant.release.as_ref().is_some_and(changed))
         };
         let users = self.worker_types.values().filter(|entry| uses_one(entry));
-        let records: Vec<_> = users.map(|entry| entry.record().clone()).collect();
-        for record in records {
-            let id = record.id.clone();
-            let entry = Entry::build(record, self, shelf)?;
-            self.worker_types.insert(id, Arc::new(entry));
-        }
-        Ok(())
+        users.map(|entry| entry.record().clone()).collect()
     }
 
     /// The place in the feed at which this snapshot stands.

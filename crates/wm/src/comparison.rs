@@ -55,7 +55,8 @@ pub fn is_in_brief(item: &Item) -> bool {
 /// What speaks for the verdict, each with its place in the files; the other differences are counted. Nothing where
 /// everything stays accepted.
 pub fn brief(report: &Compatibility, files: Option<&Sourced>) -> Vec<String> {
-    if report.verdict == CompatibilityVerdict::Compatible {
+    let after = report.after_rollout.as_ref().filter(|after| after.verdict != CompatibilityVerdict::Compatible);
+    if report.verdict == CompatibilityVerdict::Compatible && after.is_none() {
         return Vec::new();
     }
     let style = style(report.verdict);
@@ -64,17 +65,27 @@ pub fn brief(report: &Compatibility, files: Option<&Sourced>) -> Vec<String> {
     let mut lines =
         vec![format!("    {style}{}{style:#} for tasks of {revisions} {}", report.verdict, against.join(" and "))];
     lines.extend(placed_reasons(report, &|finding| spot(files?, finding)));
-    if let Some(after) = &report.after_rollout {
-        let style = self::style(after.verdict);
-        lines.push(format!("    {style}{}{style:#} once the rollout has ended", after.verdict));
+    if let Some(after) = after {
+        lines.push(ended(after));
         lines.extend(placed_reasons(after, &|finding| spot(files?, finding)));
     }
     lines
 }
 
+fn ended(after: &Compatibility) -> String {
+    let style = style(after.verdict);
+    format!("    {style}{}{style:#} once the rollout has ended", after.verdict)
+}
+
 /// The witness and what speaks for the verdict.
 pub fn reasons(report: &Compatibility) -> Vec<String> {
-    placed_reasons(report, &|_| None)
+    let mut lines = placed_reasons(report, &|_| None);
+    if let Some(after) = report.after_rollout.as_ref().filter(|after| after.verdict != CompatibilityVerdict::Compatible)
+    {
+        lines.push(ended(after));
+        lines.extend(placed_reasons(after, &|_| None));
+    }
+    lines
 }
 
 fn placed_reasons(report: &Compatibility, spot: &dyn Fn(&Finding) -> Option<Spot>) -> Vec<String> {
@@ -157,4 +168,26 @@ fn short(value: &Value) -> String {
     const SHORT: usize = 40;
     let text = value.to_string();
     if text.chars().count() <= SHORT { text } else { text.chars().take(SHORT).chain("…".chars()).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{brief, reasons};
+    use worker_types::{Compatibility, CompatibilityVerdict, RevisionNumber};
+
+    #[test]
+    fn what_breaks_once_a_rollout_has_ended_is_told_though_nothing_breaks_before() {
+        let against = vec![RevisionNumber(1)];
+        let after = Compatibility::undecided(against.clone(), "the pattern is too large");
+        let now = Compatibility {
+            verdict: CompatibilityVerdict::Compatible,
+            findings: Vec::new(),
+            after_rollout: Some(Box::new(after)),
+            ..Compatibility::undecided(against, "")
+        };
+        for lines in [brief(&now, None), reasons(&now)] {
+            let text = anstream::adapter::strip_str(&lines.join("\n")).to_string();
+            assert!(text.contains("unknown once the rollout has ended") && text.contains("too large"), "{text}");
+        }
+    }
 }

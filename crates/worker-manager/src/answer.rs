@@ -1,4 +1,4 @@
-//! Puts prebuilt documents on the wire: the coding that the client takes, its ETag, and 304 where it has it already.
+//! Puts documents on the wire: the coding that the client takes, its ETag, and 304 where it has it already.
 
 use crate::state::State;
 use actix_web::http::StatusCode;

@@ -1,7 +1,7 @@
 //! worker-manager over HTTP: the registry's routes below `/api/worker-manager/v1`.
 //!
 //! The registry decides and answers; here requests are read and answers are put on the wire, one file for each
-//! resource. Live reads are prebuilt bytes. Admission, problem documents and health are the crate `service`'s.
+//! resource. Live reads are bytes that are made once and kept. Admission, problem documents and health are the crate `service`'s.
 
 mod answer;
 mod batch;

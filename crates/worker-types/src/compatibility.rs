@@ -111,4 +111,8 @@ pub struct Compatibility {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(no_recursion))]
     pub after_rollout: Option<Box<Compatibility>>,
+    /// Whether it was only left open because too much else was being compared: asked again, it may be decided. Such a report
+    /// is not kept.
+    #[serde(skip)]
+    pub is_provisional: bool,
 }

@@ -25,6 +25,7 @@ const CANDIDATES: usize = 400;
 /// One revision with another, each alone.
 fn revision(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Compatibility {
     let answer = |verdict, findings| Compatibility {
+        is_provisional: false,
         verdict,
         against: Vec::new(),
         witness: None,

@@ -1,5 +1,6 @@
 //! Comparisons take whole processors: only so many run at once that serving goes on beside them, and none waits longer
-//! than one may take. However many are asked for at once, the processors are free again after twice that time.
+//! than two schemas may take. However many pairs of schemas are asked for at once, the processors are free again after
+//! twice that time; a definition with many variants holds its turn longer.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use super::step::{Step, moved};
 use super::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Which};
-use crate::compatibility::Standing;
+use crate::compatibility::{Standing, rollout_of};
 use crate::error::{ReadError, WriteError};
 use crate::live::{Entry, LiveWorkerType};
 use crate::registry::Registry;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use worker_types::{
     Bundle, Caller, Compatibility, CompatibilityPolicy, CompatibilityVerdict, ContentHash, Generation, Item,
-    RevisionNumber, WorkerTypeId, content_hash,
+    RevisionNumber, RolloutPolicy, WorkerTypeId, content_hash,
 };
 
 /// A row, and the step that it stands for where there is one to take.
@@ -98,7 +98,7 @@ impl<'a> Planning<'a> {
         let standing = Standing::of(live);
         // What was live once is taken as it is, and ends a rollout.
         if row.back_to.is_some() {
-            row.report = self.report(&standing, &step.definition);
+            row.report = self.report(&standing, &step.definition, RolloutPolicy::Immediate);
             return None;
         }
         if let WorkerTypeState::Live { revision, older: Some(older) } = &live.record.state {
@@ -108,7 +108,7 @@ impl<'a> Planning<'a> {
         if !gate.ok() {
             return Some(AdoptionOutcome::Refused(gate.errors));
         }
-        row.report = self.report(&standing, &step.definition);
+        row.report = self.report(&standing, &step.definition, rollout_of(&step.definition));
         let report = &self.adopted.reports.get(row.report?)?.compatibility;
         let refuses = standing.policy == CompatibilityPolicy::Require
             && !self.request.allow_breaking
@@ -118,18 +118,23 @@ impl<'a> Planning<'a> {
     }
 
     /// The report on a pair of contracts, made once.
-    fn report(&mut self, standing: &Standing, definition: &Value) -> Option<usize> {
+    fn report(&mut self, standing: &Standing, definition: &Value, rollout: RolloutPolicy) -> Option<usize> {
         let registry = self.registry;
-        let new = standing.published(definition, &**registry.snapshot())?;
+        let new = standing.published(definition, rollout, &**registry.snapshot())?;
         let pair = (contract_hash(&standing.bundle), contract_hash(&new));
         let reports = &mut self.adopted.reports;
-        let index = *self.known.entry(pair).or_insert_with(|| {
-            reports.push(AdoptionReport {
-                compatibility: of_many(registry.compare(standing, definition)),
-                worker_types: 0,
-            });
-            reports.len() - 1
-        });
+        let index = match self.known.get(&pair) {
+            Some(known) => *known,
+            None => {
+                let compatibility = of_many(registry.compare(standing, definition, rollout));
+                // The next worker type of the same pair may have its turn.
+                if !compatibility.is_provisional {
+                    self.known.insert(pair, reports.len());
+                }
+                reports.push(AdoptionReport { compatibility, worker_types: 0 });
+                reports.len() - 1
+            }
+        };
         reports.get_mut(index)?.worker_types += 1;
         Some(index)
     }

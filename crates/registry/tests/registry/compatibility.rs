@@ -151,6 +151,18 @@ async fn during_a_rollout_both_live_revisions_count() {
 }
 
 #[tokio::test]
+async fn a_rollback_opens_no_rollout_and_is_compared_without_one() {
+    let given = a_registry();
+    let mut lenient = at_most(5, "warn");
+    lenient["rollout"] = json!({"policy": "lenient"});
+    given.published("p/w", &lenient).await;
+    given.published("p/w", &at_most(9, "warn")).await;
+    let back = given.registry.rollback(id("p/w"), RevisionNumber(1), context(ANY)).await.unwrap();
+    let report = &body(&back)["compatibility"];
+    assert_eq!((&report["verdict"], report.get("afterRollout")), (&json!("breaking"), None));
+}
+
+#[tokio::test]
 async fn a_replica_that_lags_compares_with_what_is_live_and_not_with_what_it_remembers() {
     let given = a_registry();
     given.published("p/w", &at_most(9, "warn")).await;

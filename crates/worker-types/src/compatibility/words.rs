@@ -18,7 +18,15 @@ impl Compatibility {
             variant: None,
         };
         let (verdict, findings) = (CompatibilityVerdict::Unknown, vec![finding]);
-        Self { verdict, against, witness: None, witness_is_task: false, findings, after_rollout: None }
+        Self {
+            verdict,
+            against,
+            witness: None,
+            witness_is_task: false,
+            is_provisional: false,
+            findings,
+            after_rollout: None,
+        }
     }
 
     /// The findings that speak for the verdict: what breaks, or what was not decided.
@@ -94,7 +102,7 @@ mod tests {
             finding(Effect::Unknown, "\"not\" was not decided"),
             finding(Effect::Documentation, "the description"),
         ];
-        Compatibility { verdict, against: Vec::new(), witness, witness_is_task: false, findings, after_rollout: None }
+        Compatibility { verdict, witness, findings, ..Compatibility::undecided(Vec::new(), "") }
     }
 
     #[test]

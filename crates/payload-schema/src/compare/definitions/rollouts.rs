@@ -96,6 +96,7 @@ impl Pairs<'_> {
     /// Every pair, as far as it was looked at.
     fn merged(&self) -> Compatibility {
         let mut merged = Compatibility {
+            is_provisional: false,
             verdict: CompatibilityVerdict::Compatible,
             against: Vec::new(),
             witness: None,
