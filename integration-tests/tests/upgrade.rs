@@ -33,26 +33,27 @@ fn the_databases_of_every_version_open_and_hold_what_they_held() {
     }
 }
 
-fn imports_every_version(database_url: &str) {
-    for version in versions() {
-        let server = Server::start(&["serve", "--listen", "127.0.0.1:0", "--database-url", database_url], scratch());
-        let kept = fs::read_to_string(version.join("export.ndjson")).unwrap();
-        let request = http::request("POST", &server.api("/import"))
-            .header("content-type", "application/x-ndjson")
-            .body(kept.clone());
-        http::send(request).expect(200);
-        assert_eq!(http::get(&server.api("/export")).expect(200).text(), kept, "{}", version.display());
-    }
+fn imports(version: &Path, database_url: &str) {
+    let server = Server::start(&["serve", "--listen", "127.0.0.1:0", "--database-url", database_url], scratch());
+    let kept = fs::read_to_string(version.join("export.ndjson")).unwrap();
+    let request =
+        http::request("POST", &server.api("/import")).header("content-type", "application/x-ndjson").body(kept.clone());
+    http::send(request).expect(200);
+    assert_eq!(http::get(&server.api("/export")).expect(200).text(), kept, "{}", version.display());
 }
 
 #[test]
 fn the_exports_of_every_version_import_on_sqlite() {
-    let folder = scratch();
-    imports_every_version(&sqlite_url(&folder.path().join("registry.sqlite")));
+    for version in versions() {
+        let folder = scratch();
+        imports(&version, &sqlite_url(&folder.path().join("registry.sqlite")));
+    }
 }
 
 #[test]
 fn the_exports_of_every_version_import_on_postgresql() {
-    let Some(database) = PostgresDatabase::new() else { return };
-    imports_every_version(&database.url());
+    for version in versions() {
+        let Some(database) = PostgresDatabase::new() else { return };
+        imports(&version, &database.url());
+    }
 }

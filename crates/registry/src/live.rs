@@ -182,7 +182,8 @@ fn shelved(mut bundle: Bundle, shelf: &Shelf) -> (Bundle, Box<[Option<SchemaTag>
 fn chosen(bundle: &Bundle, variant: Option<&str>) -> Result<Option<usize>, ReadError> {
     let variants = bundle.revisions.last().map_or(&[][..], |revision| &revision.variants);
     let Some(name) = variant else {
-        let alone = bundle.revisions.len() == 1;
+        // What narrows a contract decides with it.
+        let alone = bundle.revisions.len() == 1 && variants.iter().all(|variant| variant.constraints.is_empty());
         let same = |pair: &[BundleVariant]| {
             let hash =
                 |variant: &BundleVariant| variant.payload_schema.as_ref().map(|reference| reference.hash.clone());

@@ -16,7 +16,8 @@ pub fn item(spot: &Spot, item: &Item) -> String {
 
 /// What was probably meant, unless the message says it.
 fn hint(item: &Item) -> Option<String> {
-    let meant = item.suggestion.as_ref()?;
+    // The words on a marked release say themselves what to use instead.
+    let meant = item.suggestion.as_ref().filter(|_| !item.problem.ends_with("-release"))?;
     (!item.message.contains("did you mean") && !item.message.contains("misspelling"))
         .then(|| format!("; did you mean {BAD}{meant:?}{BAD:#}?"))
 }

@@ -187,6 +187,14 @@ fn assertion<'v>(
                 reader.fault(id, name, Item::new("invalid-ref", "", format!("{name} must be a string")));
                 return None;
             };
+            // JSON Schema 2019-09, 8.2.4.2.1: no other value is defined, and programs differ in what they make of one.
+            if name == "$recursiveRef" && text != "#" {
+                let words = format!(
+                    "{name} must be \"#\", the only value that draft 2019-09 defines; for another place use $ref"
+                );
+                reader.fault(id, name, Item::new("invalid-ref", "", words));
+                return None;
+            }
             Some(Rule::Reference(reader.reference(id, name, text)))
         }
         _ => None,

@@ -163,6 +163,20 @@ fn misspelt_and_foreign_keywords_are_told_and_extensions_are_not() {
 }
 
 #[test]
+fn a_recursive_reference_is_to_the_root() {
+    let inspected = |value: &str| {
+        let schema = json!({"properties": {"x": {"$recursiveRef": value}}, "definitions": {"a": {"type": "string"}}});
+        inspect(&schema, Some(Dialect::Draft201909), &Limits::default()).errors
+    };
+    assert_eq!(inspected("#"), []);
+    let errors = inspected("#/definitions/a");
+    assert_eq!(
+        (errors[0].problem.as_str(), errors[0].pointer.as_str()),
+        ("invalid-ref", "/properties/x/$recursiveRef")
+    );
+}
+
+#[test]
 fn what_stands_beside_a_reference_is_told_where_it_is_ignored() {
     let schema = json!({"definitions": {"a": {}}, "properties": {"x": {"$ref": "#/definitions/a", "minLength": 3, "description": "kept"}}});
     let item = warning(DRAFT_07, schema.clone());

@@ -63,6 +63,24 @@ async fn text_is_served_in_its_authors_order_and_spelling() {
 }
 
 #[tokio::test]
+async fn a_schema_that_constraints_narrow_does_not_stand_for_the_payloads_alone() {
+    let given = a_registry();
+    let mut definition = requiring("a");
+    given.published("p/w", &definition).await;
+    definition["variants"][0]["constraints"] = json!({"payloadSchema": {"required": ["b"]}});
+    given.published("p/narrowed", &definition).await;
+    for (name, stands_alone) in [("p/w", true), ("p/narrowed", false)] {
+        let live = given.registry.live(&id(name)).unwrap();
+        let written = async |variant| given.registry.payload_schema(&live, variant).await.unwrap();
+        assert_eq!(written(None).await.is_some(), stands_alone, "{name}");
+        assert!(
+            written(Some("default")).await.is_some(),
+            "{name}: what its author wrote is there by the variant's name"
+        );
+    }
+}
+
+#[tokio::test]
 async fn worker_types_with_the_same_schema_share_it() {
     let given = a_registry();
     for name in ["p/a", "p/b"] {
