@@ -60,6 +60,13 @@ impl Decimal {
         if self.digits.is_empty() {
             return Some(true);
         }
+        // What is nearer to zero than the divisor is no multiple, however many digits that has.
+        let magnitude = |number: &Self| Self { negative: false, ..number.clone() };
+        match magnitude(self).cmp(&magnitude(divisor)) {
+            Ordering::Less => return Some(false),
+            Ordering::Equal => return Some(true),
+            Ordering::Greater => {}
+        }
         let modulus = divisor.coefficient()?;
         // Neither coefficient ends in a zero, so a power of ten that is missing cannot come out of the digits.
         let Ok(power) = u64::try_from(self.exponent().saturating_sub(divisor.exponent())) else {
@@ -188,5 +195,8 @@ mod tests {
         assert_eq!(multiple("-9", "1.5"), Some(true));
         assert_eq!(multiple("0", "7"), Some(true));
         assert_eq!(multiple("5", "0"), None);
+        let many_digits = "123456789012345678901234567890";
+        assert_eq!((multiple("2", many_digits), multiple("-2", many_digits)), (Some(false), Some(false)));
+        assert_eq!(multiple(&format!("-{many_digits}"), many_digits), Some(true));
     }
 }
