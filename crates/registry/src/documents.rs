@@ -5,7 +5,7 @@ use crate::answer::{self, PoolView};
 use crate::document::Document;
 use crate::documentation;
 use crate::error::ReadError;
-use crate::live::{LiveWorkerType, written};
+use crate::live::{LiveWorkerType, chosen, written};
 use crate::read::Live;
 use crate::registry::Registry;
 use crate::shelf::SchemaTag;
@@ -120,7 +120,7 @@ impl Registry {
         live: &Live,
         variant: Option<&str>,
     ) -> Result<Option<Document>, ReadError> {
-        let Some(index) = live.payload_schema(variant)? else { return Ok(None) };
+        let Some(index) = chosen(&live.validation, variant)? else { return Ok(None) };
         let Some(Some(tag)) = live.schema_tags.get(index).copied() else { return Ok(Some(any_object())) };
         let live = live.clone();
         let make = move |_: &Self| Ok(written(&live.validation, index).map_or_else(any_object, Document::of_json));
@@ -128,11 +128,7 @@ impl Registry {
     }
 
     async fn part(self: &Arc<Self>, live: &Live, part: Part) -> Result<Document, ReadError> {
-        let key = Key::Of(live.serial, part);
-        if let Some(document) = self.documents.0.get(&key) {
-            return Ok(document);
-        }
-        let live = live.clone();
+        let (key, live) = (Key::Of(live.serial, part), live.clone());
         self.kept_or_made(key, move |registry| live.document(part, registry)).await
     }
 

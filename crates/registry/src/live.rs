@@ -130,11 +130,6 @@ impl LiveWorkerType {
     pub(crate) fn read(&self, releases: &dyn Releases) -> Result<(Definition, Resolved), StoreError> {
         parse(&self.record.id, &self.revision, releases)
     }
-
-    /// Which variant of the newest revision says what payloads are, as [`chosen`].
-    pub(crate) fn payload_schema(&self, variant: Option<&str>) -> Result<Option<usize>, ReadError> {
-        chosen(&self.validation, variant)
-    }
 }
 
 impl Summary {
@@ -179,17 +174,14 @@ fn shelved(mut bundle: Bundle, shelf: &Shelf) -> (Bundle, Box<[Option<SchemaTag>
 
 /// Which variant of the newest revision says what payloads are, as its author wrote it: the one that is named; without
 /// a name, the first if all that is live asks for the same; none where several decide together.
-fn chosen(bundle: &Bundle, variant: Option<&str>) -> Result<Option<usize>, ReadError> {
+pub(crate) fn chosen(bundle: &Bundle, variant: Option<&str>) -> Result<Option<usize>, ReadError> {
     let variants = bundle.revisions.last().map_or(&[][..], |revision| &revision.variants);
     let Some(name) = variant else {
         // What narrows a contract decides with it.
         let alone = bundle.revisions.len() == 1 && variants.iter().all(|variant| variant.constraints.is_empty());
-        let same = |pair: &[BundleVariant]| {
-            let hash =
-                |variant: &BundleVariant| variant.payload_schema.as_ref().map(|reference| reference.hash.clone());
-            hash(&pair[0]) == hash(&pair[1])
-        };
-        return Ok((alone && !variants.is_empty() && variants.windows(2).all(same)).then_some(0));
+        let hashes = || variants.iter().map(|variant| variant.payload_schema.as_ref().map(|reference| &reference.hash));
+        let same = || hashes().zip(hashes().skip(1)).all(|(one, next)| one == next);
+        return Ok((alone && !variants.is_empty() && same()).then_some(0));
     };
     let index = variants.iter().position(|variant| variant.name == name);
     index.map(Some).ok_or_else(|| {
