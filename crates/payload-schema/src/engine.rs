@@ -38,8 +38,17 @@ pub(crate) fn build(schema: &Value, reading: Reading<'_>) -> Result<Validator, V
         // As the specifications from 2019-09 on and other engines have it for every draft.
         .without_content_encoding_support("base64")
         .without_content_media_type_support("application/json");
-    if contains_key(schema, EXACT_PATTERN) {
-        options = options.with_keyword(EXACT_PATTERN, exact::compile);
+    if contains(schema, &|name, _| name == EXACT_PATTERN) {
+        options = options.with_keyword(EXACT_PATTERN, exact::pattern);
+    }
+    // A metaschema of its own may not know these keywords.
+    if reading.dialect.is_some() {
+        if contains(schema, &|name, _| name == "multipleOf") {
+            options = options.with_keyword("multipleOf", exact::multiple_of);
+        }
+        if contains(schema, &exact::is_rounded) {
+            options = exact::with_bounds(options);
+        }
     }
     if let Some(dialect) = reading.dialect {
         options = options.with_draft(dialect::engine_draft(dialect));
@@ -58,11 +67,11 @@ pub(crate) fn build(schema: &Value, reading: Reading<'_>) -> Result<Validator, V
     options.with_registry(&registry.map_err(ValidationError::from)?).build(schema)
 }
 
-/// Whether `key` stands anywhere in a value of bounded depth.
-fn contains_key(value: &Value, key: &str) -> bool {
+/// Whether any member of a value of bounded depth is one that is looked for.
+fn contains(value: &Value, is_it: &dyn Fn(&str, &Value) -> bool) -> bool {
     match value {
-        Value::Object(members) => members.contains_key(key) || members.values().any(|member| contains_key(member, key)),
-        Value::Array(elements) => elements.iter().any(|element| contains_key(element, key)),
+        Value::Object(members) => members.iter().any(|(name, member)| is_it(name, member) || contains(member, is_it)),
+        Value::Array(elements) => elements.iter().any(|element| contains(element, is_it)),
         _ => false,
     }
 }

@@ -10,6 +10,7 @@ mod variant;
 pub(crate) use explain::lifecycle_words;
 
 use crate::Prepared;
+use crate::prepared::Acceptance;
 use crate::rules::TaskView;
 use revision::{Decision, Few, RevisionCheck};
 use serde_json::Value;
@@ -53,16 +54,33 @@ impl Prepared {
     pub fn evaluate(&self, input: Input<'_>) -> Cow<'_, Verdict> {
         let subject = Subject::from(input);
         match &self.acceptance {
-            Some(verdict) if self.plainly_accepts(input, subject) => Cow::Borrowed(verdict),
+            Some(acceptance) if self.plainly_accepts(acceptance, input, subject) => Cow::Borrowed(&acceptance.verdict),
             _ => Cow::Owned(self.evaluate_all(input, subject)),
         }
     }
 
+    /// As [`Self::evaluate`], as JSON.
+    ///
+    /// # Errors
+    /// None that is known: a verdict is made of text and numbers.
+    pub fn evaluate_to_json(&self, input: Input<'_>) -> serde_json::Result<Cow<'_, str>> {
+        let subject = Subject::from(input);
+        match &self.acceptance {
+            Some(acceptance) if self.plainly_accepts(acceptance, input, subject) => Ok(Cow::Borrowed(&acceptance.json)),
+            _ => serde_json::to_string(&self.evaluate_all(input, subject)).map(Cow::Owned),
+        }
+    }
+
     /// Whether the only variant of the only live revision accepts, with nothing to be said about it.
-    fn plainly_accepts(&self, input: Input<'_>, subject: Subject<'_>) -> bool {
-        let names_another = matches!(input, Input::Task(task) if task.names_another().is_some());
+    fn plainly_accepts(&self, acceptance: &Acceptance, input: Input<'_>, subject: Subject<'_>) -> bool {
+        if matches!(input, Input::Task(task) if task.names_another().is_some()) {
+            return false;
+        }
+        if let Some(schema) = &acceptance.payload_schema {
+            return subject.payload.is_some_and(|payload| payload.is_object() && schema.is_valid(payload));
+        }
         let accepts = |variant| variant::check(variant, subject).accepts == Answer::Yes;
-        !names_another && self.revisions.iter().flat_map(|revision| &revision.variants).all(accepts)
+        self.revisions.iter().flat_map(|revision| &revision.variants).all(accepts)
     }
 
     fn evaluate_all(&self, input: Input<'_>, subject: Subject<'_>) -> Verdict {

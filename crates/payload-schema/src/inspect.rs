@@ -5,7 +5,8 @@ mod shape;
 use crate::dialect::{self, Declared};
 use crate::engine::{self, Reading};
 use crate::limits::{Limits, too_deep};
-use crate::model::{Model, Read, Source, read};
+use crate::model::{Model, NodeId, Read, Rule, Source, read};
+use crate::number::Decimal;
 use crate::{expansion, lint, metaschema, pointer};
 use jsonschema::Validator;
 use serde_json::Value;
@@ -70,6 +71,7 @@ pub(crate) fn examine(schema: &Value, dialect: Option<Dialect>, extent: &Extent<
     let mut errors = read.faults.clone();
     errors.extend(unknown_dialects(schema, &read, custom.is_some()));
     errors.extend(refused_patterns(&read));
+    errors.extend(inexact_divisors(&read.model));
     if read.complete {
         errors.extend(expansion::check(&read.model, limits));
     }
@@ -134,6 +136,23 @@ fn refused_patterns(read: &Read) -> impl Iterator<Item = Item> + '_ {
             pointer::push(&mut pointer, &pattern.source);
         }
         Some(Item::new(refusal.problem(), pointer, refusal.message(&pattern.source)))
+    })
+}
+
+/// Divisors with more digits than are divided by exactly. Zero is refused by the metaschema's rule.
+fn inexact_divisors(model: &Model) -> impl Iterator<Item = Item> + '_ {
+    let rules = |id: NodeId| model.node(id).rules.iter().map(move |rule| (id, rule));
+    model.ids().filter(|id| model.is_own(*id)).flat_map(rules).filter_map(|(id, rule)| {
+        let Rule::MultipleOf(divisor) = rule else { return None };
+        let exact = Decimal::new(divisor);
+        (!exact.is_zero() && !exact.divides_exactly()).then(|| {
+            let shown = crate::excerpt::plain(divisor.as_str(), 60);
+            let message = format!(
+                "multipleOf {shown} has more than {} digits, and what is a multiple of it would not be told exactly",
+                Decimal::DIVISOR_DIGITS
+            );
+            Item::new("invalid-keyword", model.keyword_pointer(id, "multipleOf"), message)
+        })
     })
 }
 

@@ -13,6 +13,9 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
+    /// Digits of a divisor, at most, zeros at the ends not counted.
+    pub(crate) const DIVISOR_DIGITS: usize = 18;
+
     pub(crate) fn new(number: &Number) -> Self {
         Self::parse(number.as_str())
     }
@@ -37,6 +40,10 @@ impl Decimal {
     /// The power of ten of the last digit.
     fn exponent(&self) -> i64 {
         self.scale.saturating_sub(i64::try_from(self.digits.len()).unwrap_or(i64::MAX))
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.digits.is_empty()
     }
 
     pub(crate) fn is_integer(&self) -> bool {
@@ -76,9 +83,14 @@ impl Decimal {
         Some((coefficient * power_of_ten(power, modulus)).is_multiple_of(modulus))
     }
 
+    /// Whether [`Self::is_multiple_of`] this can be told of every number.
+    pub(crate) fn divides_exactly(&self) -> bool {
+        self.coefficient().is_some()
+    }
+
     /// The digits as a number, where they fit into 63 bits and are not zero.
     fn coefficient(&self) -> Option<u128> {
-        if self.digits.is_empty() || self.digits.len() > 18 {
+        if self.digits.is_empty() || self.digits.len() > Self::DIVISOR_DIGITS {
             return None;
         }
         Some(self.digits.iter().fold(0, |value, digit| value * 10 + u128::from(*digit)))

@@ -122,12 +122,21 @@ pub struct Prepared {
     pub(crate) bundle: Arc<Bundle>,
     pub(crate) revisions: Vec<Arc<PreparedRevision>>,
     pub(crate) limits: Limits,
-    /// The verdict on every task that a worker type accepts whose definition asks nothing but that: most of them.
-    pub(crate) acceptance: Option<Verdict>,
+    /// For a worker type whose definition leaves nothing to be said about a task that it accepts: most of them.
+    pub(crate) acceptance: Option<Acceptance>,
     /// What every verdict says of the live revisions.
     pub(crate) references: Arc<[RevisionRef]>,
     /// What a verdict says when every variant applies, as it mostly is.
     pub(crate) names: Arc<[String]>,
+}
+
+/// The verdict on every task that is accepted, made beforehand: ten thousand worker types that are asked in turn do not
+/// fit into a processor's cache, and each place that a verdict is put together from would have to be fetched.
+pub(crate) struct Acceptance {
+    pub(crate) verdict: Verdict,
+    pub(crate) json: Box<str>,
+    /// The payload schema, where nothing but that decides.
+    pub(crate) payload_schema: Option<Arc<Schema>>,
 }
 
 fn references(bundle: &Bundle) -> Arc<[RevisionRef]> {
@@ -149,17 +158,21 @@ impl Prepared {
     fn new(bundle: Arc<Bundle>, revisions: Vec<Arc<PreparedRevision>>, limits: Limits) -> Self {
         let (references, names) = (references(&bundle), names(&bundle));
         let mut prepared = Self { acceptance: None, references, names, bundle, revisions, limits };
-        prepared.acceptance = prepared.is_plain().then(|| prepared.accepted());
+        prepared.acceptance = prepared.plain_variant().and_then(|variant| {
+            let verdict = prepared.accepted();
+            let json = serde_json::to_string(&verdict).ok()?.into();
+            Some(Acceptance { verdict, json, payload_schema: variant.only_payload_schema().cloned() })
+        });
         prepared
     }
 
-    /// Whether one live revision of one variant with a schema concerns every task, with nothing to be said about its
-    /// lifecycle.
-    fn is_plain(&self) -> bool {
-        let ([revision], [prepared]) = (&self.bundle.revisions[..], &self.revisions[..]) else { return false };
-        let [variant] = &prepared.variants[..] else { return false };
+    /// The variant with a schema that concerns every task, where one revision is live that has no other, with nothing to
+    /// be said about its lifecycle.
+    fn plain_variant(&self) -> Option<&PreparedVariant> {
+        let ([revision], [prepared]) = (&self.bundle.revisions[..], &self.revisions[..]) else { return None };
+        let [variant] = &prepared.variants[..] else { return None };
         let silent = matches!(revision.lifecycle.state, LifecycleState::Active | LifecycleState::Experimental);
-        silent && variant.applies_when.is_none() && variant.has_schema()
+        (silent && variant.applies_when.is_none() && variant.has_schema()).then_some(variant)
     }
 
     /// The verdict `valid`, when every variant applies and accepts.
@@ -223,6 +236,12 @@ impl PreparedVariant {
 
     pub(crate) fn rules(&self) -> impl Iterator<Item = &PreparedRule> {
         self.constraints.iter().flat_map(|constraints| &constraints.rules)
+    }
+
+    /// The payload schema, if nothing else is asked of a task.
+    fn only_payload_schema(&self) -> Option<&Arc<Schema>> {
+        let alone = self.applies_when.is_none() && self.contract.task.is_none() && self.constraints.is_empty();
+        self.contract.payload.as_ref().filter(|_| alone)
     }
 
     /// Whether any schema says more of a task than that its payload is an object.

@@ -253,3 +253,64 @@ fn nothing_that_is_no_schema_at_all_breaks_the_inspection() {
         assert_eq!(inspection.errors.is_empty(), compiled.is_ok(), "{schema}: {inspection:?}");
     }
 }
+
+#[test]
+fn numbers_at_all_ends_are_judged_as_they_are_explained() {
+    const NUMBERS: [&str; 18] = [
+        "0",
+        "-0.0",
+        "1",
+        "-1",
+        "3",
+        "7.5",
+        "0.1",
+        "1e-400",
+        "-1e-400",
+        "3e-400",
+        "1e400",
+        "-7e400",
+        "1e308",
+        "1.5e308",
+        "5e-324",
+        "9007199254740993",
+        "18446744073709551616",
+        "123456789012345678901234567890",
+    ];
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    for keyword in ["multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const"] {
+        for bound in NUMBERS {
+            let Ok(schema) = Schema::compile(&json!({keyword: read(bound)}), None, &Limits::default()) else {
+                assert_eq!(keyword, "multipleOf", "{bound}");
+                continue;
+            };
+            for number in NUMBERS {
+                let explained = schema.explain(&read(number), "", &Limits::default()).errors;
+                let expected = if schema.is_valid(&read(number)) { None } else { Some(()) };
+                assert_eq!(explained.first().map(|_| ()), expected, "{keyword} {bound}, {number}");
+                assert!(explained.iter().all(|error| error.problem != "invalid"), "{keyword} {bound}, {number}");
+            }
+        }
+    }
+}
+
+/// By the fractions of Python's standard library.
+#[test]
+fn multiples_are_told_exactly_or_the_divisor_is_refused() {
+    for (divisor, number, is_multiple) in [
+        ("3", "1e-400", false),
+        ("3", "3e400", true),
+        ("7", "1e400", false),
+        ("0.3", "1e-400", false),
+        ("1e-400", "3", true),
+        ("3e-400", "1", false),
+        ("2", "9007199254740993", false),
+        ("123456789012345678", "123456789012345678000000000000", true),
+        ("123456789012345678", "123456789012345678000000000001", false),
+    ] {
+        let [divisor, number]: [Value; 2] = [divisor, number].map(|text| serde_json::from_str(text).unwrap());
+        let schema = Schema::compile(&json!({"multipleOf": divisor}), None, &Limits::default()).unwrap();
+        assert_eq!(schema.is_valid(&number), is_multiple, "{number} by {divisor}");
+    }
+    let many: Value = serde_json::from_str("123456789012345678901234567890").unwrap();
+    assert_eq!(problems(&json!({"properties": {"n": {"multipleOf": many}}})), ["invalid-keyword"]);
+}
