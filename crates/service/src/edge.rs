@@ -4,14 +4,15 @@
 use crate::access_log::{AccessLog, Entry};
 use crate::context::{Context, HEADER, RequestId};
 use crate::metrics::Meter;
-use crate::{AccessPolicy, Refusal, foreign, problem_body};
+use crate::{AccessPolicy, HttpService, Refusal, best, foreign, problem_body};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::http::{Method, Uri};
-use actix_web::{Error, HttpMessage, HttpResponse};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
 use std::future::Future;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 use worker_types::Caller;
 
@@ -20,6 +21,8 @@ pub(crate) struct Edge {
     pub(crate) access: AccessPolicy,
     pub(crate) log: Option<AccessLog>,
     pub(crate) root_url: Option<String>,
+    /// Who makes pages for browsers.
+    pub(crate) services: Vec<Arc<dyn HttpService>>,
     /// For requests that no route took.
     pub(crate) unrouted: Meter,
 }
@@ -94,8 +97,23 @@ impl Edge {
                 &theirs
             }
         };
-        let problem = problem_body::response(refusal, context, response.request(), self.root_url.as_deref());
+        let problem = match self.error_page(refusal, context, response.request()) {
+            Some(page) => page,
+            None => problem_body::response(refusal, context, response.request(), self.root_url.as_deref()),
+        };
         response.into_response(problem)
+    }
+
+    /// The page about a refused request: for a browser that goes to a page. Whoever asks the API gets what the API says.
+    fn error_page(&self, refusal: &Refusal, context: &Context, request: &HttpRequest) -> Option<HttpResponse> {
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+        let wants_page = best(request.headers(), &[problem_body::MEDIA_TYPE, "text/html"]) == Some("text/html");
+        if !reads || !wants_page || request.path().starts_with("/api/") {
+            return None;
+        }
+        let refused = problem_body::refused(refusal, context);
+        let page = self.services.iter().find_map(|service| service.error_page(&refused))?;
+        Some(problem_body::page(refusal, context, page))
     }
 }
 

@@ -44,4 +44,4 @@ pub use page::{headers as html_headers, html as html_page};
 pub use query::{Query, QueryFields, QueryValues};
 pub use refusal::Refusal;
 pub use server::{Bound, Running, Settings, Shutdown, StartError, bind, start, stop_signal};
-pub use service::HttpService;
+pub use service::{ErrorPage, HttpService, Refused};

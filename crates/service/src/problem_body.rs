@@ -1,8 +1,8 @@
 //! The problem document (RFC 9457), with the members that Taskcluster's clients know beside its own.
 
-use crate::Refusal;
 use crate::context::Context;
 use crate::ids::percent_decode;
+use crate::{ErrorPage, Refusal, Refused};
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
@@ -43,6 +43,40 @@ struct RequestInfo<'a> {
     time: &'a str,
 }
 
+/// What a page says of a refused request. The log is told here, as with a problem document.
+pub(crate) fn refused<'a>(refusal: &'a Refusal, context: &'a Context) -> Refused<'a> {
+    let parts = refusal.parts();
+    Refused {
+        status: parts.problem.status(),
+        problem: parts.problem.name(),
+        title: parts.problem.title(),
+        detail: &parts.detail,
+        request_id: context.id.as_str(),
+    }
+}
+
+/// The answer to a refused request with a page instead of a problem document.
+pub(crate) fn page(refusal: &Refusal, context: &Context, page: ErrorPage) -> HttpResponse {
+    tell_log(refusal, context);
+    let mut response = HttpResponse::build(refusal.status_code());
+    for header in page.headers {
+        response.insert_header(header);
+    }
+    response.insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
+    for (name, value) in &refusal.parts().headers {
+        response.insert_header((name.clone(), value.clone()));
+    }
+    response.body(page.html)
+}
+
+fn tell_log(refusal: &Refusal, context: &Context) {
+    let parts = refusal.parts();
+    let operation = context.endpoint.get().map_or("", |endpoint| endpoint.operation.id);
+    if let Some(cause) = &parts.internal {
+        tracing::error!(request.id = context.id.as_str(), operation, problem = parts.problem.name(), cause, "refused");
+    }
+}
+
 /// The answer to a refused request. `root_url` is where `/problems/…` stands; none for a relative reference.
 pub(crate) fn response(
     refusal: &Refusal,
@@ -52,9 +86,7 @@ pub(crate) fn response(
 ) -> HttpResponse {
     let parts = refusal.parts();
     let operation = context.endpoint.get().map_or("", |endpoint| endpoint.operation.id);
-    if let Some(cause) = &parts.internal {
-        tracing::error!(request.id = context.id.as_str(), operation, problem = parts.problem.name(), cause, "refused");
-    }
+    tell_log(refusal, context);
     let time = format!("{:.3}", jiff::Timestamp::now());
     let document = Document {
         r#type: format!("{}/problems/{}", root_url.unwrap_or_default(), parts.problem.name()),

@@ -1,11 +1,36 @@
 //! What a service of ours offers to the server that carries it.
 
 use crate::{Api, Check, Operation};
+use actix_web::http::header::HeaderName;
 use actix_web::web::ServiceConfig;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use utoipa::openapi::OpenApi;
+
+/// A refused request, as a page tells of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused<'a> {
+    /// The HTTP status.
+    pub status: u16,
+    /// The problem's name.
+    pub problem: &'static str,
+    /// The problem in a few words.
+    pub title: &'static str,
+    /// What is wrong with this request.
+    pub detail: &'a str,
+    /// As the log names the request.
+    pub request_id: &'a str,
+}
+
+/// A page for a browser whose request was refused.
+#[derive(Clone, Debug)]
+pub struct ErrorPage {
+    /// The text.
+    pub html: String,
+    /// What it is sent with.
+    pub headers: Vec<(HeaderName, String)>,
+}
 
 /// A service: worker-manager, the queue, the pages.
 pub trait HttpService: Send + Sync + 'static {
@@ -39,6 +64,11 @@ pub trait HttpService: Send + Sync + 'static {
     /// What runs beside its requests, from the start of the server to its end.
     fn background(&self) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {
         Vec::new()
+    }
+
+    /// The page that a browser gets instead of a problem document, where this service makes pages.
+    fn error_page(&self, _refused: &Refused<'_>) -> Option<ErrorPage> {
+        None
     }
 
     /// Its OpenAPI document, without what every service has.

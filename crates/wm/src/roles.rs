@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use store::SqlStore;
+use web_ui::WebUi;
 use worker_manager::WorkerManager;
 
 /// A database, and the setting that says which.
@@ -29,19 +30,21 @@ pub struct DatabaseAt {
     pub setting: &'static str,
 }
 
-/// worker-manager over the registry in `database`.
+/// The registry in `database`.
 ///
 /// # Errors
 /// The database cannot be used, or holds what this version cannot read.
-pub async fn worker_manager(
-    database: DatabaseAt,
-    settings: &RegistrySettings,
-) -> Result<Arc<dyn HttpService>, Failure> {
+pub async fn registry(database: DatabaseAt, settings: &RegistrySettings) -> Result<Arc<Registry>, Failure> {
     let registry_settings = registry_settings(settings);
     let registry = blocking(move || {
         let store = SqlStore::open(&database.url, &Options::default()).map_err(|error| database.failure(&error))?;
         Registry::open(Arc::new(store), registry_settings).map_err(starting("the registry"))
     });
+    Ok(Arc::new(registry.await?))
+}
+
+/// worker-manager over a registry.
+pub fn worker_manager(registry: Arc<Registry>, settings: &RegistrySettings) -> Arc<dyn HttpService> {
     let body_limits = BTreeMap::from([
         ("max_definition_body_bytes", settings.max_definition_body_bytes),
         ("max_release_body_bytes", settings.max_release_body_bytes),
@@ -52,7 +55,12 @@ pub async fn worker_manager(
         ("max_request_bytes", settings.max_request_bytes),
     ]);
     let options = worker_manager::Options { body_limits, ..worker_manager::Options::default() };
-    Ok(Arc::new(WorkerManager::new(Arc::new(registry.await?), options)))
+    Arc::new(WorkerManager::new(registry, options))
+}
+
+/// The pages over a registry.
+pub fn web_ui(registry: Arc<Registry>, has_queue: bool) -> Arc<dyn HttpService> {
+    Arc::new(WebUi::new(registry, web_ui::Options { has_queue }))
 }
 
 fn registry_settings(settings: &RegistrySettings) -> Settings {

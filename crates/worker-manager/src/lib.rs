@@ -12,7 +12,7 @@ mod html;
 mod openapi;
 mod options;
 mod precondition;
-mod refusal;
+pub mod refusal;
 mod routes;
 mod shapes;
 mod state;

@@ -10,7 +10,7 @@ use worker_types::Problem;
 const RETRY_SECONDS: &str = "5";
 
 /// A read that found nothing.
-pub(crate) fn read(error: ReadError) -> Refusal {
+pub fn read(error: ReadError) -> Refusal {
     let detail = error.to_string();
     match error {
         ReadError::UnknownWorkerType { similar, .. } => {

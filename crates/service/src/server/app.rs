@@ -33,6 +33,7 @@ impl AppParts {
             access: self.settings.access.clone(),
             log: self.settings.access_log.clone(),
             root_url: self.settings.root_url.clone(),
+            services: self.services.clone(),
             unrouted: Meter::new("none", "none"),
         });
         App::new()

@@ -23,10 +23,13 @@ pub async fn run(args: &DevArgs, file: Option<&SettingsFile>, terminal: &mut Ter
     let host = Host::bind(&args.server, file).await?;
     let client = host.own_client()?;
     let root_url = host.root_url().to_owned();
-    let (worker_manager, filled) =
-        Filling::new(roles::worker_manager(database("registry.sqlite"), &args.registry).await?);
-    let services: Vec<Arc<dyn HttpService>> =
-        vec![worker_manager, roles::queue(database("queue.sqlite"), &args.queue, client.clone(), &root_url).await?];
+    let registry = roles::registry(database("registry.sqlite"), &args.registry).await?;
+    let (worker_manager, filled) = Filling::new(roles::worker_manager(registry.clone(), &args.registry));
+    let services: Vec<Arc<dyn HttpService>> = vec![
+        worker_manager,
+        roles::queue(database("queue.sqlite"), &args.queue, client.clone(), &root_url).await?,
+        roles::web_ui(registry, true),
+    ];
     let running = host.start(services, terminal)?;
     if args.examples {
         publish_examples(&client, terminal).await?;

@@ -1,0 +1,5 @@
+/** What every page does beyond what it shows without script. */
+
+import { startTheme } from "./theme";
+
+startTheme();

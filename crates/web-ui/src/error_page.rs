@@ -1,0 +1,26 @@
+//! The page that stands where another was asked for and could not be shown.
+
+use crate::assets::Assets;
+use crate::frame::{self, Page, Place};
+use maud::html;
+use service::Refused;
+
+/// Says what happened and what one can do.
+pub(crate) fn page(assets: &Assets, refused: &Refused<'_>) -> String {
+    let what_to_do = match refused.status {
+        401 | 403 => "Ask whoever runs this service for access, or go on where you came from.",
+        404 => "The name may be mistyped, or what stood here never was. The list shows everything that is live.",
+        410 => "It was deleted; its history is kept and can be read through the API.",
+        503 => "Live pages go on; history comes back with the database. Try again in a moment.",
+        _ => "Go back, or start from the list.",
+    };
+    let content = html! {
+        h1 { (refused.title) }
+        p.lead { (refused.detail) }
+        p { (what_to_do) }
+        p.actions { a.button href="/" { "All worker types" } }
+        p.quiet { "Problem " a href={ "/problems/" (refused.problem) } { (refused.problem) } ", request " code { (refused.request_id) } }
+    };
+    let page = Page { title: refused.title, place: Place::Nowhere, islands: &[], content };
+    frame::text(assets, &page, None)
+}
