@@ -1,49 +1,132 @@
-//! Markdown for people: rendered, then cleaned of everything that could act.
+//! Markdown for people: rendered, then cleaned of everything that could act or load something from elsewhere.
 
-/// The rendered text, safe to stand in a page. Raw HTML is left out by the renderer, and what is left is cleaned once more.
+mod clean;
+
+use comrak::nodes::{NodeHeading, NodeLink, NodeValue};
+use comrak::{Anchorizer, Arena, Node, Options, format_html, parse_document};
+
+/// A text as it stands in a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Section {
+    /// Safe to stand in a page.
+    pub html: String,
+    /// In order.
+    pub headings: Vec<Heading>,
+}
+
+/// A heading that can be linked to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// From 1.
+    pub level: u8,
+    /// The anchor, without `#`.
+    pub id: String,
+    /// Without markup.
+    pub text: String,
+}
+
+/// The rendered text, with its headings as they are written.
 pub fn to_html(markdown: &str) -> String {
-    let mut options = comrak::Options::default();
+    section(markdown, 1).html
+}
+
+/// The text as a part of a page whose headings down to `below` - 1 are taken: the highest heading becomes a heading of
+/// level `below`, and no level is left out on the way down, so that a reader who jumps from heading to heading misses none.
+pub fn section(markdown: &str, below: u8) -> Section {
+    let options = options(true);
+    let arena = Arena::new();
+    let root = parse_document(&arena, markdown, &options);
+    link_images(root);
+    let mut headings = Vec::new();
+    let mut anchors = Anchorizer::new();
+    let mut levels = Levels { below, open: Vec::new() };
+    for node in root.descendants() {
+        let Some(level) = heading_level(node) else { continue };
+        let level = if below == 1 { level } else { levels.place(level) };
+        set_level(node, level);
+        let text = text_of(node);
+        headings.push(Heading { level, id: anchors.anchorize(&text), text });
+    }
+    Section { html: rendered(root, &options), headings }
+}
+
+/// A few words, such as a description in a schema: headings become emphasis, and nothing in it can be linked to.
+pub fn snippet(markdown: &str) -> String {
+    let options = options(false);
+    let arena = Arena::new();
+    let root = parse_document(&arena, markdown, &options);
+    link_images(root);
+    for node in root.descendants() {
+        if heading_level(node).is_some() {
+            node.data_mut().value = NodeValue::Paragraph;
+        }
+    }
+    rendered(root, &options)
+}
+
+fn options(anchors: bool) -> Options<'static> {
+    let mut options = Options::default();
     options.extension.table = true;
     options.extension.strikethrough = true;
     options.extension.autolink = true;
     options.extension.tasklist = true;
     // Without a prefix, so that an author's own links to headings (`#limits`) lead there.
-    options.extension.header_id_prefix = Some(String::new());
-    let html = comrak::markdown_to_html(markdown, &options);
-    let mut cleaner = ammonia::Builder::default();
-    for heading in ["h1", "h2", "h3", "h4", "h5", "h6"] {
-        cleaner.add_tag_attributes(heading, &["id"]);
+    options.extension.header_id_prefix = anchors.then(String::new);
+    options
+}
+
+fn rendered(root: Node<'_>, options: &Options<'_>) -> String {
+    let mut html = String::new();
+    // Writing to memory does not fail.
+    let _ = format_html(root, options, &mut html);
+    clean::clean(&html)
+}
+
+/// Images become links to them: a page loads nothing from elsewhere.
+fn link_images(root: Node<'_>) {
+    for node in root.descendants() {
+        let mut data = node.data_mut();
+        if let NodeValue::Image(image) = &data.value {
+            let link = NodeLink { url: image.url.clone(), title: image.title.clone() };
+            data.value = NodeValue::Link(Box::new(link));
+        }
     }
-    cleaner.add_tag_attributes("a", &["aria-label"]);
-    cleaner.add_tag_attributes("code", &["class"]);
-    cleaner.clean(&html).to_string()
+}
+
+fn heading_level(node: Node<'_>) -> Option<u8> {
+    match &node.data().value {
+        NodeValue::Heading(heading) => Some(heading.level),
+        _ => None,
+    }
+}
+
+fn set_level(node: Node<'_>, level: u8) {
+    if let NodeValue::Heading(NodeHeading { level: written, .. }) = &mut node.data_mut().value {
+        *written = level;
+    }
+}
+
+fn text_of(node: Node<'_>) -> String {
+    node.collect_text()
+}
+
+/// Gives headings levels that follow one another.
+struct Levels {
+    below: u8,
+    /// The levels, as written, of the headings that the next one may stand under.
+    open: Vec<u8>,
+}
+
+impl Levels {
+    fn place(&mut self, written: u8) -> u8 {
+        while self.open.last().is_some_and(|open| *open >= written) {
+            self.open.pop();
+        }
+        self.open.push(written);
+        let depth = u8::try_from(self.open.len() - 1).unwrap_or(u8::MAX);
+        self.below.saturating_add(depth).min(6)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::to_html;
-
-    #[test]
-    fn headings_can_be_linked_to() {
-        let html = to_html("## What it may do\n\n[there](#what-it-may-do)");
-        assert!(html.contains("<h2 id=\"what-it-may-do\">What it may do"), "{html}");
-        assert!(html.contains("href=\"#what-it-may-do\" aria-label="), "{html}");
-    }
-
-    #[test]
-    fn nothing_that_acts_comes_through() {
-        let html = to_html(
-            "<script>alert(1)</script> <b onclick=\"x()\">b</b> [l](javascript:alert(1)) <style>*{}</style>\n\n\
-             <iframe src=\"https://example.com\"></iframe> ![i](data:text/html,x) <form action=\"/\"></form>",
-        );
-        for bad in ["<script", "onclick", "javascript:", "<style", "<iframe", "data:", "<form"] {
-            assert!(!html.contains(bad), "{bad} in {html}");
-        }
-    }
-
-    #[test]
-    fn tables_and_code_are_shown() {
-        let html = to_html("| a | b |\n|---|---|\n| 1 | 2 |\n\n```json\n{\"a\": 1}\n```");
-        assert!(html.contains("<table>") && html.contains("<code class=\"language-json\">"), "{html}");
-    }
-}
+mod tests;

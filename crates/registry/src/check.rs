@@ -5,6 +5,7 @@ use crate::error::ReadError;
 use crate::gate::GateReport;
 use crate::live::Entry;
 use crate::registry::Registry;
+use crate::snapshot::Snapshot;
 use payload_schema::{Input, Prepared};
 use serde_json::Value;
 use std::sync::Arc;
@@ -25,6 +26,14 @@ pub struct Check {
     pub verdicts: Option<Vec<Verdict>>,
 }
 
+/// What tasks for one worker type are held against.
+pub enum Contract {
+    /// What is live, compiled.
+    Live(Arc<Prepared>),
+    /// Nothing is live: the verdict on every task.
+    Nothing(Box<Verdict>),
+}
+
 impl Registry {
     /// The verdict of what is live on a task, or on a payload alone.
     ///
@@ -33,19 +42,51 @@ impl Registry {
     /// # Errors
     /// The live definition cannot be evaluated by this version.
     pub fn verdict(&self, id: &WorkerTypeId, input: Input<'_>) -> Result<Verdict, ReadError> {
-        let live = match self.live(id) {
-            Ok(live) => live,
-            Err(ReadError::UnknownWorkerType { similar, .. }) => return Ok(unknown(id, similar)),
-            Err(ReadError::Deleted { generation, .. }) => {
+        Ok(match self.contract(id)? {
+            Contract::Live(prepared) => prepared.evaluate(input).into_owned(),
+            Contract::Nothing(verdict) => *verdict,
+        })
+    }
+
+    /// What tasks for `id` are held against.
+    ///
+    /// # Errors
+    /// The live definition cannot be evaluated by this version.
+    pub fn contract(&self, id: &WorkerTypeId) -> Result<Contract, ReadError> {
+        let snapshot = self.snapshot();
+        self.contract_in(&snapshot, id, snapshot.worker_types.get(id).map(|entry| &**entry))
+    }
+
+    /// As [`Self::contract`], for many ids. Each contract among thousands has to be fetched from memory, in several steps;
+    /// the same step is done for all, so that a processor waits for many at once.
+    ///
+    /// # Errors
+    /// In the place of a contract: as [`Self::contract`].
+    pub fn contracts<'i>(&self, ids: impl Iterator<Item = &'i WorkerTypeId>) -> Vec<Result<Contract, ReadError>> {
+        let snapshot = self.snapshot();
+        let entries: Vec<(&WorkerTypeId, Option<&Entry>)> =
+            ids.map(|id| (id, snapshot.worker_types.get(id).map(|entry| &**entry))).collect();
+        entries.into_iter().map(|(id, entry)| self.contract_in(&snapshot, id, entry)).collect()
+    }
+
+    fn contract_in(
+        &self,
+        snapshot: &Snapshot,
+        id: &WorkerTypeId,
+        entry: Option<&Entry>,
+    ) -> Result<Contract, ReadError> {
+        let nothing = |verdict| Ok(Contract::Nothing(Box::new(verdict)));
+        match entry {
+            Some(Entry::Live(live)) => self
+                .prepared(live)
+                .map(Contract::Live)
+                .map_err(|error| ReadError::NotEvaluable { id: id.clone(), message: error.to_string() }),
+            Some(Entry::Tombstone(record)) => {
                 let verdict = Verdict::unchecked(id.clone(), UncheckedReason::Deleted);
-                return Ok(Verdict { generation: Some(generation), ..verdict });
+                nothing(Verdict { generation: Some(record.generation), ..verdict })
             }
-            Err(error) => return Err(error),
-        };
-        let prepared = self
-            .prepared(&live)
-            .map_err(|error| ReadError::NotEvaluable { id: id.clone(), message: error.to_string() })?;
-        Ok(prepared.evaluate(input).into_owned())
+            None => nothing(unknown(id, snapshot.similar_worker_type(id.as_str()))),
+        }
     }
 
     /// Holds a proposed definition against the gate and, where it passes, against what is live, and tasks against it.

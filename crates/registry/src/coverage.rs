@@ -47,6 +47,11 @@ fn measure(id: &WorkerTypeId, definition: &Definition, resolved: &Resolved) -> D
     DocumentationCoverage { complete, ..coverage }
 }
 
+/// The paths of the properties that a schema declares, in order.
+pub(crate) fn property_paths(schema: &Value) -> Vec<String> {
+    properties::of(schema).into_iter().map(|property| property.path).collect()
+}
+
 /// What is missing, one item for each kind.
 pub(crate) fn missing(id: &WorkerTypeId, definition: &Definition, resolved: &Resolved) -> Vec<Item> {
     let coverage = measure(id, definition, resolved);

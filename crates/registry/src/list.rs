@@ -4,6 +4,7 @@ use crate::cursor::Cursor;
 use crate::error::ReadError;
 use crate::live::{Entry, LiveWorkerType};
 use crate::registry::Registry;
+use crate::search::Words;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
@@ -65,10 +66,10 @@ impl Registry {
         };
         let mut worker_types: Vec<crate::Live> = Vec::new();
         let mut more = false;
+        let words = Words::new(filter.query.as_deref().unwrap_or_default());
         for (_, entry) in snapshot.worker_types.range((start, Bound::Unbounded)) {
             let Entry::Live(live) = &**entry else { continue };
-            let is_documented = |wanted| self.is_documented(live) == wanted;
-            if !filter.takes(live) || !filter.documented.is_none_or(is_documented) {
+            if !words.are_in_summary(live) || !self.takes(filter, live) {
                 continue;
             }
             if worker_types.len() == limit {
@@ -81,6 +82,12 @@ impl Registry {
         let continuation = last
             .map(|last| encode(&Continuation { query, last, epoch: cursor.epoch.clone(), sequence: cursor.sequence }));
         Ok(ListPage { worker_types, continuation, cursor })
+    }
+
+    /// Whether every filter but the words holds.
+    pub(crate) fn takes(&self, filter: &ListFilter, live: &LiveWorkerType) -> bool {
+        let is_documented = |wanted| self.is_documented(live) == wanted;
+        filter.takes(live) && filter.documented.is_none_or(is_documented)
     }
 }
 
@@ -95,25 +102,12 @@ impl ListFilter {
             && wants(&self.release, &|wanted| live.summary.releases.iter().any(|name| name == wanted))
             && wants(&self.tag, &|wanted| live.summary.tags.iter().any(|tag| tag == wanted))
             && self.lifecycle.is_none_or(|wanted| live.summary.lifecycle == wanted)
-            && wants(&self.query, &|words| has_words(live, words))
     }
 
     fn fingerprint(&self) -> String {
         let value = serde_json::to_value(self).unwrap_or_default();
         content_hash(&value).as_str()[7..23].to_owned()
     }
-}
-
-fn has_words(live: &LiveWorkerType, words: &str) -> bool {
-    let definition = &live.summary;
-    let mut text = format!("{} {} ", live.record.id, definition.description);
-    text.push_str(definition.owner.as_deref().unwrap_or_default());
-    for tag in &definition.tags {
-        text.push(' ');
-        text.push_str(tag);
-    }
-    let text = text.to_lowercase();
-    words.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }
 
 fn encode(continuation: &Continuation) -> String {

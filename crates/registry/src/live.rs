@@ -8,7 +8,7 @@ use crate::error::ReadError;
 use crate::gate::marks_of;
 use crate::prepared::Slot;
 use crate::resolve::{Releases, Resolved, ResolvedVariant, resolve};
-use crate::shelf::{SchemaTag, Shelf};
+use crate::shelf::{SchemaTag, Shelf, Shelved};
 use crate::store::{RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -60,6 +60,10 @@ pub struct LiveWorkerType {
     pub validation: Arc<Bundle>,
     /// Of the payload schemas of the newest revision's variants; none for a variant that takes any object.
     pub(crate) schema_tags: Box<[Option<SchemaTag>]>,
+    /// Every schema that it holds.
+    pub(crate) shelved: Box<[Arc<Shelved>]>,
+    /// Its own documentation in lower case, to be searched; none where it has none.
+    pub(crate) searched_documentation: Option<Box<str>>,
     /// Which of all that were ever built in this process: what is derived from it is kept under this number.
     pub(crate) serial: u64,
     pub(crate) prepared: Slot,
@@ -105,8 +109,10 @@ impl LiveWorkerType {
         let mut bundle =
             bundle(&record, (&revision, &definition, resolved), earlier.map(|(older, parsed)| (&**older, parsed)));
         bundle.release_marks = marks_of(&bundle.revisions, releases);
-        let (bundle, schema_tags) = shelved(bundle, shelf);
+        let Placed { bundle, shelved, schema_tags } = place(bundle, shelf);
         Ok(Self {
+            searched_documentation: searched_documentation(&definition),
+            shelved,
             summary: Summary::of(definition, compatibility, bundle.revisions.last()),
             validation: Arc::new(bundle),
             schema_tags,
@@ -158,18 +164,31 @@ impl Summary {
 
 static SERIAL: AtomicU64 = AtomicU64::new(0);
 
-/// The bundle with the schemas that are in memory already, and what the newest revision's payload schemas are known by.
-fn shelved(mut bundle: Bundle, shelf: &Shelf) -> (Bundle, Box<[Option<SchemaTag>]>) {
-    let mut tags = BTreeMap::new();
+/// A bundle with the schemas that are in memory already.
+struct Placed {
+    bundle: Bundle,
+    shelved: Box<[Arc<Shelved>]>,
+    schema_tags: Box<[Option<SchemaTag>]>,
+}
+
+fn place(mut bundle: Bundle, shelf: &Shelf) -> Placed {
+    let mut placed = BTreeMap::new();
     for (hash, schema) in &mut bundle.schemas {
         let shelved = shelf.place(schema);
-        tags.insert(hash.clone(), shelved.tag);
-        *schema = shelved.schema;
+        *schema = shelved.schema.clone();
+        placed.insert(hash.clone(), shelved);
     }
     let newest = bundle.revisions.last().into_iter().flat_map(|revision| &revision.variants);
-    let tag = |variant: &BundleVariant| tags.get(&variant.payload_schema.as_ref()?.hash).copied();
-    let tags = newest.map(tag).collect();
-    (bundle, tags)
+    let tag = |variant: &BundleVariant| placed.get(&variant.payload_schema.as_ref()?.hash).map(|shelved| shelved.tag);
+    let schema_tags = newest.map(tag).collect();
+    Placed { bundle, shelved: placed.into_values().collect(), schema_tags }
+}
+
+/// The words that the worker type's own authors wrote: what a release says is searched there.
+fn searched_documentation(definition: &Definition) -> Option<Box<str>> {
+    let variants = definition.variants.iter().filter_map(|variant| variant.documentation.as_deref());
+    let texts: Vec<&str> = definition.documentation.as_deref().into_iter().chain(variants).collect();
+    (!texts.is_empty()).then(|| texts.join("\n").to_lowercase().into())
 }
 
 /// Which variant of the newest revision says what payloads are, as its author wrote it: the one that is named; without
@@ -230,7 +249,7 @@ impl Reading {
     }
 }
 
-fn parse(
+pub(crate) fn parse(
     id: &WorkerTypeId,
     revision: &RevisionRecord,
     releases: &dyn Releases,

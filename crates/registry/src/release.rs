@@ -4,6 +4,7 @@ use crate::document::Document;
 use crate::store::{ReleaseRecord, StoreError};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
+use std::sync::OnceLock;
 use worker_types::{ContentHash, Release, ReleaseId, ReleaseState};
 
 /// A release with its parsed content and its prebuilt answer.
@@ -15,6 +16,8 @@ pub struct LiveRelease {
     pub release: Release,
     /// The answer of `GET …/releases/{version}`.
     pub document: Document,
+    /// Made by the first search.
+    searched: OnceLock<Box<str>>,
 }
 
 /// The answer about a release.
@@ -52,7 +55,17 @@ impl LiveRelease {
         let release = Release::read(&content, &record.id)
             .map_err(|faults| corrupt(faults.first().map_or_else(String::new, |fault| fault.message.clone())))?;
         let bytes = Self::answer(&record).map_err(|error| corrupt(error.to_string()))?;
-        Ok(Self { document: Document::hashed(bytes), record, release })
+        Ok(Self { document: Document::hashed(bytes), record, release, searched: OnceLock::new() })
+    }
+
+    /// Its documentation in lower case.
+    pub(crate) fn searched(&self) -> &str {
+        let text = || {
+            let variants = self.release.variants.iter().filter_map(|variant| variant.documentation.as_deref());
+            let texts: Vec<&str> = self.release.documentation.as_deref().into_iter().chain(variants).collect();
+            texts.join("\n").to_lowercase().into()
+        };
+        self.searched.get_or_init(text)
     }
 
     fn answer(record: &ReleaseRecord) -> Result<Vec<u8>, serde_json::Error> {

@@ -25,21 +25,26 @@ pub(crate) trait Releases {
 
 /// A definition with everything followed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Resolved {
+pub struct Resolved {
     /// In the definition's order; a release's variants stand where it is named.
-    pub(crate) variants: Vec<ResolvedVariant>,
-    pub(crate) schemas: BTreeMap<ContentHash, Arc<Value>>,
+    pub variants: Vec<ResolvedVariant>,
+    /// Every schema that they refer to.
+    pub schemas: BTreeMap<ContentHash, Arc<Value>>,
 }
 
 /// One contract, and what people read about it.
 #[derive(Clone, Debug)]
-pub(crate) struct ResolvedVariant {
+pub struct ResolvedVariant {
     /// Index of the definition's variant that it came from.
-    pub(crate) index: usize,
-    pub(crate) contract: BundleVariant,
-    pub(crate) configuration: Object,
-    pub(crate) documentation: Option<String>,
-    pub(crate) release_documentation: Option<String>,
+    pub index: usize,
+    /// What is evaluated.
+    pub contract: BundleVariant,
+    /// The facts of this pool, those taken from the pool's configuration filled in.
+    pub configuration: Object,
+    /// Markdown: what the definition and the release's variant say of it.
+    pub documentation: Option<String>,
+    /// Markdown: what the release as a whole says.
+    pub release_documentation: Option<String>,
     /// Whether the release shows something that is accepted.
     pub(crate) release_has_example: bool,
 }

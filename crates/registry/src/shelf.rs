@@ -1,19 +1,30 @@
 //! What worker types have in common: one copy in memory of each schema text, for as long as something live holds it.
 
+use crate::coverage::property_paths;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 /// Stands for a schema exactly as it is written, the order of its keys included: what is shown must not become
 /// another author's way to write the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct SchemaTag([u8; 32]);
 
-/// A schema on the shelf.
+/// A schema on the shelf: it stays there for as long as somebody holds this.
+#[derive(Debug)]
 pub(crate) struct Shelved {
     pub(crate) schema: Arc<Value>,
     pub(crate) tag: SchemaTag,
+    /// Made by the first search.
+    searched: OnceLock<Box<str>>,
+}
+
+impl Shelved {
+    /// The paths of its properties in lower case, a line for each.
+    pub(crate) fn searched(&self) -> &str {
+        self.searched.get_or_init(|| property_paths(&self.schema).join("\n").to_lowercase().into())
+    }
 }
 
 /// The schemas that are in memory.
@@ -24,25 +35,26 @@ pub(crate) struct Shelf {
 
 #[derive(Default)]
 struct Schemas {
-    by_tag: HashMap<SchemaTag, Weak<Value>>,
+    by_tag: HashMap<SchemaTag, Weak<Shelved>>,
     /// At this size the forgotten ones are swept out.
     sweep_at: usize,
 }
 
 impl Shelf {
     /// The copy that everybody holds.
-    pub(crate) fn place(&self, schema: &Arc<Value>) -> Shelved {
+    pub(crate) fn place(&self, schema: &Arc<Value>) -> Arc<Shelved> {
         let tag = SchemaTag(Sha256::digest(schema.to_string()).into());
         let mut schemas = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(schema) = schemas.by_tag.get(&tag).and_then(Weak::upgrade) {
-            return Shelved { schema, tag };
+        if let Some(shelved) = schemas.by_tag.get(&tag).and_then(Weak::upgrade) {
+            return shelved;
         }
         if schemas.by_tag.len() >= schemas.sweep_at {
-            schemas.by_tag.retain(|_, schema| schema.strong_count() > 0);
+            schemas.by_tag.retain(|_, shelved| shelved.strong_count() > 0);
             schemas.sweep_at = (2 * schemas.by_tag.len()).max(64);
         }
-        schemas.by_tag.insert(tag, Arc::downgrade(schema));
-        Shelved { schema: schema.clone(), tag }
+        let shelved = Arc::new(Shelved { schema: schema.clone(), tag, searched: OnceLock::new() });
+        schemas.by_tag.insert(tag, Arc::downgrade(&shelved));
+        shelved
     }
 }
 
@@ -65,6 +77,13 @@ mod tests {
         assert!(Arc::ptr_eq(&first.schema, &again.schema));
         assert!(!Arc::ptr_eq(&first.schema, &turned.schema));
         assert_eq!((first.tag == again.tag, first.tag == turned.tag), (true, false));
+    }
+
+    #[test]
+    fn a_schema_is_found_by_its_properties() {
+        let shelf = Shelf::default();
+        let schema = r#"{"properties": {"maxRunTime": {}, "artifacts": {"items": {"properties": {"Path": {}}}}}}"#;
+        assert_eq!(shelf.place(&read(schema)).searched(), "artifacts\nartifacts[].path\nmaxruntime");
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The verdict on one line.
 
 use payload_schema::Input;
-use registry::Registry;
+use registry::{Contract, Registry};
 use serde::Serialize;
 use service::Line;
+use std::fmt::Display;
 use std::io::Write;
 use std::sync::Arc;
-use worker_types::{Caller, JsonLimits, Problem, Task, Verdict, WorkerTypeId, parse_json};
+use worker_types::{Caller, JsonLimits, Problem, Task, WorkerTypeId, parse_json};
 
 /// Judges lines for one caller.
 pub(super) struct Judge {
@@ -21,32 +22,42 @@ type Broken = (&'static str, String);
 /// The answer to a line that has no verdict.
 #[derive(Serialize)]
 struct BrokenLine<'a> {
-    line: u64,
     verdict: &'static str,
     problem: &'static str,
     message: &'a str,
 }
 
+impl<'a> BrokenLine<'a> {
+    fn of(problem: &'static str, message: &'a str) -> Self {
+        Self { verdict: "error", problem, message }
+    }
+}
+
 impl Judge {
     /// One line of answer for each line.
     pub(super) fn lines(&self, lines: &[(u64, Line)]) -> Vec<u8> {
+        let tasks: Vec<Result<Task, Broken>> = lines.iter().map(|(_, line)| self.read(line)).collect();
+        let ids = tasks.iter().filter_map(|task| task.as_ref().ok()).map(Task::worker_type_id);
+        let mut contracts = self.registry.contracts(ids).into_iter();
         let mut answers = Vec::with_capacity(lines.len() * 400);
-        for (number, line) in lines {
-            match self.judge(line) {
-                Ok(verdict) => write_verdict(*number, &verdict, &mut answers),
-                Err((problem, message)) => {
-                    write_broken(
-                        &BrokenLine { line: *number, verdict: "error", problem, message: &message },
-                        &mut answers,
-                    );
-                }
+        for ((number, _), task) in lines.iter().zip(&tasks) {
+            let contract = task.as_ref().map(|task| (task, contracts.next()));
+            match contract {
+                Ok((task, Some(Ok(Contract::Live(prepared))))) => match prepared.evaluate_to_json(Input::Task(task)) {
+                    Ok(verdict) => write_answer(*number, verdict.as_bytes(), &mut answers),
+                    Err(error) => write_failure(*number, task, &error, &mut answers),
+                },
+                Ok((_, Some(Ok(Contract::Nothing(verdict))))) => write_value(*number, &verdict, &mut answers),
+                Ok((task, Some(Err(error)))) => write_failure(*number, task, &error, &mut answers),
+                // There are as many contracts as tasks.
+                Ok((task, None)) => write_failure(*number, task, &"it has no contract", &mut answers),
+                Err((problem, message)) => write_value(*number, &BrokenLine::of(problem, message), &mut answers),
             }
-            answers.push(b'\n');
         }
         answers
     }
 
-    fn judge(&self, line: &Line) -> Result<Verdict, Broken> {
+    fn read(&self, line: &Line) -> Result<Task, Broken> {
         let Line::Text(text) = line else {
             let message = format!(
                 "the line is longer than {} bytes, the limit that the setting max_task_bytes holds",
@@ -58,10 +69,7 @@ impl Judge {
             .map_err(|error| (error.problem.name(), format!("{} at column {}", error.message, error.column)))?;
         let task = Task::normalised(value).map_err(|error| (Problem::InvalidRequest.name(), error.to_string()))?;
         self.check_scope(task.worker_type_id())?;
-        self.registry.verdict(task.worker_type_id(), Input::Task(&task)).map_err(|error| {
-            tracing::error!(%error, worker_type.id = %task.worker_type_id(), "a task could not be judged");
-            (Problem::Internal.name(), "the task could not be judged; the server's log says why".to_owned())
-        })
+        Ok(task)
     }
 
     fn check_scope(&self, id: &WorkerTypeId) -> Result<(), Broken> {
@@ -75,20 +83,21 @@ impl Judge {
     }
 }
 
-/// The verdict, with `line` as its first member.
-fn write_verdict(line: u64, verdict: &Verdict, answers: &mut Vec<u8>) {
-    let mut head = [0_u8; 32];
-    // The verdict's opening brace is overwritten by what stands before its members. Writing to memory does not fail.
-    let mut rest = &mut head[..];
-    let _ = write!(rest, "{{\"line\":{line},");
-    let length = 32 - rest.len();
-    let start = answers.len();
-    answers.extend_from_slice(&head[..length - 1]);
-    let _ = serde_json::to_writer(&mut *answers, verdict);
-    answers[start..start + length].copy_from_slice(&head[..length]);
+/// The answer, which is an object with members, with `line` as its first member.
+fn write_answer(line: u64, answer: &[u8], answers: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = write!(answers, "{{\"line\":{line},");
+    answers.extend_from_slice(answer.get(1..).unwrap_or_default());
+    answers.push(b'\n');
 }
 
-fn write_broken(line: &BrokenLine<'_>, answers: &mut Vec<u8>) {
+fn write_value(line: u64, answer: &impl Serialize, answers: &mut Vec<u8>) {
     // As above.
-    let _ = serde_json::to_writer(answers, line);
+    write_answer(line, &serde_json::to_vec(answer).unwrap_or_default(), answers);
+}
+
+fn write_failure(line: u64, task: &Task, error: &dyn Display, answers: &mut Vec<u8>) {
+    tracing::error!(%error, worker_type.id = %task.worker_type_id(), "a task could not be judged");
+    let message = "the task could not be judged; the server's log says why";
+    write_value(line, &BrokenLine::of(Problem::Internal.name(), message), answers);
 }

@@ -1,0 +1,170 @@
+//! Finding worker types as people look for them: by words that stand anywhere, counted, with what was changed last first
+//! if they like. Nothing is indexed; ten thousand worker types are looked through in some milliseconds.
+
+use crate::list::ListFilter;
+use crate::live::{Entry, LiveWorkerType};
+use crate::read::Live;
+use crate::registry::Registry;
+use crate::snapshot::Snapshot;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
+/// How what is found is ordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By id.
+    #[default]
+    Id,
+    /// What was published last first.
+    Changed,
+}
+
+/// A part of what was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// How many there are in all.
+    pub total: usize,
+    /// The part.
+    pub worker_types: Vec<Live>,
+}
+
+/// Where the words of a search stand beside what a list shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A payload property, by its path in lower case.
+    Property(String),
+    /// The documentation.
+    Documentation,
+}
+
+/// What can be filtered by, each with how many live worker types have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facets {
+    /// The parts of ids before the slash.
+    pub provisioners: BTreeMap<String, usize>,
+    /// Names of implementations.
+    pub implementations: BTreeMap<String, usize>,
+    /// Tags.
+    pub tags: BTreeMap<String, usize>,
+}
+
+/// The words of a query, in lower case. Every one must be found.
+pub(crate) struct Words(Vec<String>);
+
+impl Words {
+    pub(crate) fn new(query: &str) -> Self {
+        Self(query.to_lowercase().split_whitespace().map(str::to_owned).collect())
+    }
+
+    pub(crate) fn are_in_summary(&self, live: &LiveWorkerType) -> bool {
+        if self.0.is_empty() {
+            return true;
+        }
+        let summary = summary(live);
+        self.0.iter().all(|word| summary.contains(word.as_str()))
+    }
+}
+
+/// What a list shows of a worker type, in lower case.
+fn summary(live: &LiveWorkerType) -> String {
+    let definition = &live.summary;
+    let mut text = format!("{} {} ", live.record.id, definition.description);
+    text.push_str(definition.owner.as_deref().unwrap_or_default());
+    for tag in &definition.tags {
+        text.push(' ');
+        text.push_str(tag);
+    }
+    text.to_lowercase()
+}
+
+/// Words that may also stand in payload properties and documentation.
+struct Anywhere<'w> {
+    words: &'w [String],
+    /// For each word, the releases that it stands in.
+    releases: Vec<HashSet<String>>,
+}
+
+impl<'w> Anywhere<'w> {
+    fn new(words: &'w Words, snapshot: &Snapshot) -> Self {
+        let texts: Vec<(String, &str)> =
+            snapshot.releases.values().map(|live| (live.record.id.to_string(), live.searched())).collect();
+        let having = |word: &String| {
+            texts.iter().filter(|(_, text)| text.contains(word.as_str())).map(|(id, _)| id.clone()).collect()
+        };
+        Self { words: &words.0, releases: words.0.iter().map(having).collect() }
+    }
+
+    fn are_in(&self, live: &LiveWorkerType) -> bool {
+        if self.words.is_empty() {
+            return true;
+        }
+        let summary = summary(live);
+        self.words.iter().zip(&self.releases).all(|(word, releases)| {
+            summary.contains(word.as_str())
+                || live.shelved.iter().any(|schema| schema.searched().contains(word.as_str()))
+                || live.searched_documentation.as_ref().is_some_and(|text| text.contains(word.as_str()))
+                || live.summary.releases.iter().any(|release| releases.contains(release))
+        })
+    }
+}
+
+impl Registry {
+    /// A part of the live worker types that `filter` takes; its words may stand anywhere: in payload properties and in
+    /// documentation, too.
+    pub fn search(&self, filter: &ListFilter, order: Order, skip: usize, limit: usize) -> Found {
+        let snapshot = self.snapshot();
+        let words = Words::new(filter.query.as_deref().unwrap_or_default());
+        let anywhere = Anywhere::new(&words, &snapshot);
+        let live = |entry: &&_| matches!(entry, Entry::Live(live) if self.takes(filter, live) && anywhere.are_in(live));
+        let mut found: Vec<_> = snapshot.worker_types.values().filter(|entry| live(&&***entry)).collect();
+        if order == Order::Changed {
+            found.sort_by_key(|entry| match &***entry {
+                Entry::Live(live) => Reverse(Some(live.revision.published_at)),
+                Entry::Tombstone(_) => Reverse(None),
+            });
+        }
+        let total = found.len();
+        Found { total, worker_types: found.into_iter().skip(skip).take(limit).cloned().map(Live::of).collect() }
+    }
+
+    /// Where the words of `query` stand that no list shows.
+    pub fn places(&self, live: &LiveWorkerType, query: &str) -> Vec<Place> {
+        let words = Words::new(query);
+        let summary = summary(live);
+        let mut places = Vec::new();
+        for word in words.0.iter().filter(|word| !summary.contains(word.as_str())) {
+            let names = live.shelved.iter().flat_map(|schema| schema.searched().lines());
+            let property = names.filter(|name| name.contains(word.as_str())).min_by_key(|name| name.len());
+            let place = property.map_or(Place::Documentation, |name| Place::Property(name.to_owned()));
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
+    /// What can be filtered by.
+    pub fn facets(&self) -> Facets {
+        let mut facets = Facets::default();
+        let snapshot = self.snapshot();
+        for entry in snapshot.worker_types.values() {
+            let Entry::Live(live) = &**entry else { continue };
+            let summary = &live.summary;
+            count(&mut facets.provisioners, live.record.id.provisioner_id());
+            let mut names: Vec<&str> = summary.implementations.iter().map(|(name, _)| name.as_str()).collect();
+            names.dedup();
+            names.into_iter().for_each(|name| count(&mut facets.implementations, name));
+            summary.tags.iter().for_each(|tag| count(&mut facets.tags, tag));
+        }
+        facets
+    }
+}
+
+fn count(counts: &mut BTreeMap<String, usize>, name: &str) {
+    match counts.get_mut(name) {
+        Some(count) => *count += 1,
+        None => {
+            counts.insert(name.to_owned(), 1);
+        }
+    }
+}

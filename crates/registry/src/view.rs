@@ -1,0 +1,92 @@
+//! A revision as people read it: the definition, what it resolves to, and its documentation in Markdown.
+
+use crate::documentation;
+use crate::error::ReadError;
+use crate::live::{Entry, LiveWorkerType, parse};
+use crate::read::Live;
+use crate::registry::Registry;
+use crate::resolve::Resolved;
+use crate::store::RevisionRecord;
+use std::sync::Arc;
+use worker_types::{Caller, Definition, Pool, RevisionNumber, WorkerTypeId};
+
+/// One revision with everything followed.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// As it is stored.
+    pub revision: Arc<RevisionRecord>,
+    /// What is live now under the id; none for one that was deleted.
+    pub live: Option<Live>,
+    /// As its author wrote it; the pool only for those who may see it.
+    pub definition: Definition,
+    /// The contracts, and the schemas that they refer to.
+    pub resolved: Resolved,
+    /// Markdown: the worker type's, then each variant's, then each release's.
+    pub documentation: String,
+}
+
+impl View {
+    /// Whether this is the newest live revision.
+    pub fn is_live(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| live.revision.revision == self.revision.revision)
+    }
+
+    /// The pool configuration, where the caller may see it.
+    pub fn pool(&self) -> Option<&Pool> {
+        self.definition.pool.as_ref()
+    }
+}
+
+impl Registry {
+    /// A revision as people read it; without a number, what is live.
+    ///
+    /// # Errors
+    /// The id was never used, what was asked for does not exist or is not live any more, the database does not answer.
+    pub async fn view(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: &WorkerTypeId,
+        number: Option<RevisionNumber>,
+    ) -> Result<View, ReadError> {
+        let sees_pool = caller.may_see_pool(id);
+        let live = match (self.live(id), number) {
+            (Ok(live), _) => Some(live),
+            // History outlives what is live.
+            (Err(ReadError::Deleted { .. }), Some(_)) => None,
+            (Err(error), _) => return Err(error),
+        };
+        let wanted = number.filter(|number| live.as_ref().is_none_or(|live| live.revision.revision != *number));
+        let revision = match (wanted, &live) {
+            (Some(number), _) => Arc::new(self.revision_record(id, number).await?),
+            (None, Some(live)) => live.revision.clone(),
+            (None, None) => return Err(self.unknown(id)),
+        };
+        let id = id.clone();
+        let work = move |registry: &Self| {
+            let (mut definition, resolved) = parse(&id, &revision, &registry.newest_releases(&registry.snapshot()))?;
+            let documentation = documentation::markdown(&id, &definition, &resolved.variants);
+            if !sees_pool {
+                definition.pool = None;
+            }
+            Ok(View { revision, live, definition, resolved, documentation })
+        };
+        self.blocking(work).await
+    }
+
+    /// Live worker types whose definition names `id` as what replaces them.
+    pub fn replaced_by(&self, id: &WorkerTypeId) -> Vec<Live> {
+        let snapshot = self.snapshot();
+        let names_it = |live: &LiveWorkerType| {
+            let newest = live.validation.revisions.last();
+            newest
+                .and_then(|revision| revision.lifecycle.replaced_by.as_ref())
+                .is_some_and(|other| other == id.as_str())
+        };
+        let entries = snapshot.worker_types.values();
+        entries
+            .filter(|entry| matches!(&***entry, Entry::Live(live) if names_it(live)))
+            .cloned()
+            .map(Live::of)
+            .collect()
+    }
+}
