@@ -12,6 +12,7 @@ mod effective;
 mod engine;
 mod equality;
 mod evaluate;
+mod example;
 mod excerpt;
 mod expansion;
 mod explain;
@@ -22,6 +23,7 @@ mod lint;
 mod metaschema;
 mod model;
 mod number;
+mod outline;
 mod pattern;
 mod pointer;
 mod prepared;
@@ -40,9 +42,11 @@ pub use effective::{
     EffectiveError, Form, Strictness, create_task_schema, effective_payload_schema, effective_task_schema,
 };
 pub use evaluate::Input;
+pub use example::{Fullness, example};
 pub use formats::{FORMATS, are_asserted as formats_are_asserted};
 pub use inspect::{Inspection, inspect};
 pub use limits::{Limits, check_depth};
+pub use outline::{Layer, Member, Outline, first as first_keyword};
 pub use prepared::{Evaluator, PrepareError, Prepared};
 pub use problems::{SCHEMA_PROBLEMS, SchemaProblem};
 pub use references::references;

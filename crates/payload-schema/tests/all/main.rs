@@ -8,6 +8,7 @@ mod compare_limits;
 mod effective;
 mod error_quality;
 mod evaluated;
+mod examples;
 mod explanations;
 mod hostile;
 mod inspection;
