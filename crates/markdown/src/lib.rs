@@ -30,24 +30,49 @@ pub fn to_html(markdown: &str) -> String {
     section(markdown, 1).html
 }
 
-/// The text as a part of a page whose headings down to `below` - 1 are taken: the highest heading becomes a heading of
-/// level `below`, and no level is left out on the way down, so that a reader who jumps from heading to heading misses none.
+/// The text as a part of a page; see [`Sections::add`].
 pub fn section(markdown: &str, below: u8) -> Section {
-    let options = options(true);
-    let arena = Arena::new();
-    let root = parse_document(&arena, markdown, &options);
-    link_images(root);
-    let mut headings = Vec::new();
-    let mut anchors = Anchorizer::new();
-    let mut levels = Levels { below, open: Vec::new() };
-    for node in root.descendants() {
-        let Some(level) = heading_level(node) else { continue };
-        let level = if below == 1 { level } else { levels.place(level) };
-        set_level(node, level);
-        let text = text_of(node);
-        headings.push(Heading { level, id: anchors.anchorize(&text), text });
+    Sections::default().add(markdown, below)
+}
+
+/// Texts that stand on one page: no two of their headings have the same anchor.
+#[derive(Default)]
+pub struct Sections {
+    anchors: Anchorizer,
+}
+
+impl Sections {
+    /// Adds a text whose highest heading becomes a heading of level `below`, and none of whose levels is left out on the way
+    /// down, so that a reader who jumps from heading to heading misses none. With `below` 1 headings stay as written.
+    pub fn add(&mut self, markdown: &str, below: u8) -> Section {
+        let options = options(true);
+        let arena = Arena::new();
+        let root = parse_document(&arena, markdown, &options);
+        link_images(root);
+        let mut headings = Vec::new();
+        let mut levels = Levels { below, open: Vec::new() };
+        // The renderer counts the anchors of one text only.
+        let mut own = Anchorizer::new();
+        let mut renamed = Vec::new();
+        for node in root.descendants() {
+            let Some(level) = heading_level(node) else { continue };
+            let level = if below == 1 { level } else { levels.place(level) };
+            set_level(node, level);
+            let text = node.collect_text();
+            let (rendered, id) = (own.anchorize(&text), self.anchors.anchorize(&text));
+            if rendered != id {
+                renamed.push((rendered, id.clone()));
+            }
+            headings.push(Heading { level, id, text });
+        }
+        let mut html = rendered(root, &options);
+        for (rendered, id) in renamed {
+            html = html.replacen(&format!(" id=\"{rendered}\""), &format!(" id=\"{id}\""), 1);
+            html =
+                html.replacen(&format!(" href=\"#{rendered}\" aria-label"), &format!(" href=\"#{id}\" aria-label"), 1);
+        }
+        Section { html, headings }
     }
-    Section { html: rendered(root, &options), headings }
 }
 
 /// A few words, such as a description in a schema: headings become emphasis, and nothing in it can be linked to.
@@ -104,10 +129,6 @@ fn set_level(node: Node<'_>, level: u8) {
     if let NodeValue::Heading(NodeHeading { level: written, .. }) = &mut node.data_mut().value {
         *written = level;
     }
-}
-
-fn text_of(node: Node<'_>) -> String {
-    node.collect_text()
 }
 
 /// Gives headings levels that follow one another.

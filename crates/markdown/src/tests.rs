@@ -1,4 +1,4 @@
-use super::{section, snippet, to_html};
+use super::{Sections, section, snippet, to_html};
 
 #[test]
 fn headings_can_be_linked_to() {
@@ -47,4 +47,18 @@ fn headings_of_a_section_follow_one_another() {
 fn a_snippet_has_no_headings_and_no_anchors() {
     let html = snippet("# Seconds\n\nAt *most* `3600`.");
     assert_eq!(html, "<p>Seconds</p>\n<p>At <em>most</em> <code>3600</code>.</p>\n");
+}
+
+#[test]
+fn texts_on_one_page_have_anchors_of_their_own() {
+    let mut sections = Sections::default();
+    let first = sections.add("# Limits", 3);
+    let second = sections.add("# Limits\n\n## Other", 3);
+    assert!(first.html.contains("<h3 id=\"limits\">"), "{}", first.html);
+    assert!(
+        second.html.contains("<h3 id=\"limits-1\">") && second.html.contains("href=\"#limits-1\""),
+        "{}",
+        second.html
+    );
+    assert_eq!(second.headings.iter().map(|heading| heading.id.as_str()).collect::<Vec<_>>(), ["limits-1", "other"]);
 }

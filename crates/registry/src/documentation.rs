@@ -5,17 +5,38 @@ use crate::resolve::ResolvedVariant;
 use serde_json::Value;
 use worker_types::{Definition, Item, Object, WorkerTypeId};
 
+/// What one of those who know says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it is about; none for the worker type itself.
+    pub about: Option<String>,
+    /// Markdown.
+    pub text: String,
+}
+
 /// One Markdown document for authors.
 pub(crate) fn markdown(id: &WorkerTypeId, definition: &Definition, variants: &[ResolvedVariant]) -> String {
     let mut text = String::new();
-    match &definition.documentation {
-        Some(words) => push(&mut text, &fill(words, &configuration_of_all(variants))),
-        None => push(&mut text, &format!("# {id}\n\n{}", definition.description)),
+    if definition.documentation.is_none() {
+        push(&mut text, &format!("# {id}\n\n{}", definition.description));
     }
+    for part in parts(definition, variants) {
+        if let Some(about) = &part.about {
+            push(&mut text, &format!("## {about}"));
+        }
+        push(&mut text, &part.text);
+    }
+    text
+}
+
+/// The documentation, each part by itself.
+pub(crate) fn parts(definition: &Definition, variants: &[ResolvedVariant]) -> Vec<Part> {
+    let own = definition.documentation.as_deref().map(|words| fill(words, &configuration_of_all(variants)));
+    let mut parts: Vec<Part> = own.map(|text| Part { about: None, text }).into_iter().collect();
     for variant in variants {
         let Some(words) = &variant.documentation else { continue };
-        push(&mut text, &format!("## Variant {}", variant.contract.name));
-        push(&mut text, &fill(words, &variant.configuration));
+        let about = Some(format!("Variant {}", variant.contract.name));
+        parts.push(Part { about, text: fill(words, &variant.configuration) });
     }
     let mut shown: Vec<String> = Vec::new();
     for variant in variants {
@@ -24,11 +45,11 @@ pub(crate) fn markdown(id: &WorkerTypeId, definition: &Definition, variants: &[R
         };
         if !shown.contains(&release.to_string()) {
             shown.push(release.to_string());
-            push(&mut text, &format!("## Implementation {} {}", release.implementation(), release.version()));
-            push(&mut text, &fill(words, &variant.configuration));
+            let about = Some(format!("Implementation {} {}", release.implementation(), release.version()));
+            parts.push(Part { about, text: fill(words, &variant.configuration) });
         }
     }
-    text
+    parts
 }
 
 /// A warning for each `{{configuration.NAME}}` that stands for nothing.

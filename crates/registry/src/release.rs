@@ -5,7 +5,7 @@ use crate::store::{ReleaseRecord, StoreError};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use std::sync::OnceLock;
-use worker_types::{ContentHash, Release, ReleaseId, ReleaseState};
+use worker_types::{Compatibility, ContentHash, Release, ReleaseId, ReleaseState};
 
 /// A release with its parsed content and its prebuilt answer.
 #[derive(Debug)]
@@ -18,6 +18,17 @@ pub struct LiveRelease {
     pub document: Document,
     /// Made by the first search.
     searched: OnceLock<Box<str>>,
+    /// What it changed, made by the first who asks.
+    pub(crate) since: OnceLock<Changes>,
+}
+
+/// What a release does to payloads that the one before it took.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// The release before it.
+    pub before: ReleaseId,
+    /// For each variant of either: the comparison of its payload schemas; none for one that only one of the two has.
+    pub variants: Vec<(String, Option<Compatibility>)>,
 }
 
 /// The answer about a release.
@@ -55,7 +66,13 @@ impl LiveRelease {
         let release = Release::read(&content, &record.id)
             .map_err(|faults| corrupt(faults.first().map_or_else(String::new, |fault| fault.message.clone())))?;
         let bytes = Self::answer(&record).map_err(|error| corrupt(error.to_string()))?;
-        Ok(Self { document: Document::hashed(bytes), record, release, searched: OnceLock::new() })
+        Ok(Self {
+            document: Document::hashed(bytes),
+            record,
+            release,
+            searched: OnceLock::new(),
+            since: OnceLock::new(),
+        })
     }
 
     /// Its documentation in lower case.

@@ -6,12 +6,13 @@ use crate::live::Entry;
 use crate::precondition::MarkPrecondition;
 use crate::publish::{WriteContext, author, warnings_text};
 use crate::registry::Registry;
-use crate::release::LiveRelease;
+use crate::release::{Changes, LiveRelease};
 use crate::store::{Marked, ReleaseMark, ReleaseRecord};
-use serde_json::Value;
+use payload_schema::Contract;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use worker_types::{ReleaseId, ReleaseState, content_hash};
+use worker_types::{Compatibility, ReleaseId, ReleaseState, content_hash};
 
 /// An implementation that has releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,6 +160,42 @@ impl Registry {
         }
         releases.sort_by_key(|release| release.record.published_at);
         Ok(releases)
+    }
+
+    /// What a release changed since the one that was published before it; none for the first. As slow as a comparison of each
+    /// of its variants, for the first who asks.
+    pub fn changes(&self, live: &LiveRelease) -> Option<Changes> {
+        if let Some(known) = live.since.get() {
+            return Some(known.clone());
+        }
+        let id = &live.record.id;
+        let earlier = self.releases_of(id.implementation()).ok()?;
+        let before = earlier.into_iter().rev().find(|other| other.record.published_at < live.record.published_at)?;
+        let (old, new) = (&before.release.variants, &live.release.variants);
+        let gone = old.iter().filter(|variant| new.iter().all(|other| other.name != variant.name));
+        let compared = new.iter().map(|variant| {
+            let before = old.iter().find(|other| other.name == variant.name);
+            (variant.name.clone(), before.and_then(|before| self.compare_payloads(&before.contract, &variant.contract)))
+        });
+        let variants = compared.chain(gone.map(|variant| (variant.name.clone(), None))).collect();
+        let changes = Changes { before: before.record.id.clone(), variants };
+        let is_final =
+            |(_, found): &(String, Option<Compatibility>)| found.as_ref().is_none_or(|one| !one.is_provisional);
+        if changes.variants.iter().all(is_final) {
+            return Some(live.since.get_or_init(|| changes).clone());
+        }
+        Some(changes)
+    }
+
+    fn compare_payloads(&self, old: &worker_types::Contract, new: &worker_types::Contract) -> Option<Compatibility> {
+        let anything = json!({"type": "object"});
+        let side =
+            |contract: &worker_types::Contract| contract.payload_schema.clone().unwrap_or_else(|| anything.clone());
+        let (old_schema, new_schema) = (side(old), side(new));
+        let old = Contract { schema: &old_schema, dialect: old.dialect };
+        let new = Contract { schema: &new_schema, dialect: new.dialect };
+        // Both were compiled when they were published.
+        self.comparer.schemas(old, new).ok()
     }
 
     /// Every implementation that has a release or that a live worker type names.

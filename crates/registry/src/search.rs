@@ -31,7 +31,7 @@ pub struct Found {
 /// Where the words of a search stand beside what a list shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A payload property, by its path in lower case.
+    /// A payload property, by its path, without `payload`.
     Property(String),
     /// The documentation.
     Documentation,
@@ -101,7 +101,7 @@ impl<'w> Anywhere<'w> {
         let summary = summary(live);
         self.words.iter().zip(&self.releases).all(|(word, releases)| {
             summary.contains(word.as_str())
-                || live.shelved.iter().any(|schema| schema.searched().contains(word.as_str()))
+                || live.shelved.iter().any(|schema| schema.has_property(word))
                 || live.searched_documentation.as_ref().is_some_and(|text| text.contains(word.as_str()))
                 || live.summary.releases.iter().any(|release| releases.contains(release))
         })
@@ -133,8 +133,7 @@ impl Registry {
         let summary = summary(live);
         let mut places = Vec::new();
         for word in words.0.iter().filter(|word| !summary.contains(word.as_str())) {
-            let names = live.shelved.iter().flat_map(|schema| schema.searched().lines());
-            let property = names.filter(|name| name.contains(word.as_str())).min_by_key(|name| name.len());
+            let property = live.shelved.iter().find_map(|schema| schema.property(word));
             let place = property.map_or(Place::Documentation, |name| Place::Property(name.to_owned()));
             if !places.contains(&place) {
                 places.push(place);

@@ -17,13 +17,35 @@ pub(crate) struct Shelved {
     pub(crate) schema: Arc<Value>,
     pub(crate) tag: SchemaTag,
     /// Made by the first search.
-    searched: OnceLock<Box<str>>,
+    searched: OnceLock<Searched>,
+}
+
+/// The paths of a schema's properties, a line for each.
+#[derive(Debug)]
+struct Searched {
+    written: Box<str>,
+    lower: Box<str>,
 }
 
 impl Shelved {
-    /// The paths of its properties in lower case, a line for each.
-    pub(crate) fn searched(&self) -> &str {
-        self.searched.get_or_init(|| property_paths(&self.schema).join("\n").to_lowercase().into())
+    /// Whether `word`, in lower case, stands in the path of a property.
+    pub(crate) fn has_property(&self, word: &str) -> bool {
+        self.searched().lower.contains(word)
+    }
+
+    /// The shortest path of a property that `word`, in lower case, stands in.
+    pub(crate) fn property(&self, word: &str) -> Option<&str> {
+        let searched = self.searched();
+        let lines = searched.lower.lines().zip(searched.written.lines());
+        let having = lines.filter(|(lower, _)| lower.contains(word)).map(|(_, written)| written);
+        having.min_by_key(|path| path.len())
+    }
+
+    fn searched(&self) -> &Searched {
+        self.searched.get_or_init(|| {
+            let written = property_paths(&self.schema).join("\n");
+            Searched { lower: written.to_lowercase().into(), written: written.into() }
+        })
     }
 }
 
@@ -83,7 +105,10 @@ mod tests {
     fn a_schema_is_found_by_its_properties() {
         let shelf = Shelf::default();
         let schema = r#"{"properties": {"maxRunTime": {}, "artifacts": {"items": {"properties": {"Path": {}}}}}}"#;
-        assert_eq!(shelf.place(&read(schema)).searched(), "artifacts\nartifacts[].path\nmaxruntime");
+        let shelved = shelf.place(&read(schema));
+        assert_eq!((shelved.has_property("runtime"), shelved.has_property("run-time")), (true, false));
+        assert_eq!(shelved.property("art"), Some("artifacts"));
+        assert_eq!(shelved.property("path"), Some("artifacts[].Path"));
     }
 
     #[test]

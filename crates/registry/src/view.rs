@@ -1,6 +1,6 @@
 //! A revision as people read it: the definition, what it resolves to, and its documentation in Markdown.
 
-use crate::documentation;
+use crate::documentation::{self, Part};
 use crate::error::ReadError;
 use crate::live::{Entry, LiveWorkerType, parse};
 use crate::read::Live;
@@ -21,8 +21,8 @@ pub struct View {
     pub definition: Definition,
     /// The contracts, and the schemas that they refer to.
     pub resolved: Resolved,
-    /// Markdown: the worker type's, then each variant's, then each release's.
-    pub documentation: String,
+    /// The worker type's, then each variant's, then each release's.
+    pub documentation: Vec<Part>,
 }
 
 impl View {
@@ -64,7 +64,7 @@ impl Registry {
         let id = id.clone();
         let work = move |registry: &Self| {
             let (mut definition, resolved) = parse(&id, &revision, &registry.newest_releases(&registry.snapshot()))?;
-            let documentation = documentation::markdown(&id, &definition, &resolved.variants);
+            let documentation = documentation::parts(&definition, &resolved.variants);
             if !sees_pool {
                 definition.pool = None;
             }

@@ -47,7 +47,7 @@ pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>) -> Str
                 }
             }
             body {
-                a.skip href="#content" { "Skip to the content" }
+                a.skip href="#_content" { "Skip to the content" }
                 header.top {
                     a.brand href="/" { "worker-manager" }
                     nav aria-label="Main" {
@@ -55,9 +55,9 @@ pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>) -> Str
                         a href="/implementations" aria-current=[here(Place::Implementations)] { "Implementations" }
                         a href="/tasks/new" aria-current=[here(Place::Tasks)] { "New task" }
                     }
-                    button #theme type="button" hidden { "Theme" }
+                    button #_theme type="button" hidden { "Theme" }
                 }
-                main #content tabindex="-1" { (page.content) }
+                main #_content tabindex="-1" { (page.content) }
                 footer { a href="/api/worker-manager/v1/openapi.json" { "API" } }
             }
         }

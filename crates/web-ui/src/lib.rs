@@ -5,9 +5,11 @@
 //! the API does, for the same callers; the islands ask the API itself.
 
 mod assets;
+mod comparison;
 mod error_page;
 mod frame;
 mod pages;
+mod reference;
 mod web_ui;
 
 pub use pages::OPERATIONS;

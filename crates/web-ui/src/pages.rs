@@ -1,16 +1,44 @@
 //! The pages, one file for each; the rows say who may see what.
 
 mod asset;
+mod diff;
+mod implementation;
+mod implementations;
+pub(crate) mod parts;
+mod release;
+mod revisions;
+mod schema_part;
+mod worker_type;
 mod worker_types;
 
 use service::{Access, Answer, Api, Operation};
 
 /// Every page.
-pub static OPERATIONS: &[&Operation] = &[&worker_types::ROW, &asset::ROW];
+pub static OPERATIONS: &[&Operation] = &[
+    &worker_types::ROW,
+    &worker_types::MOVED,
+    &worker_type::ROW,
+    &schema_part::ROW,
+    &revisions::ROW,
+    &diff::ROW,
+    &implementations::ROW,
+    &implementation::ROW,
+    &release::ROW,
+    &asset::ROW,
+];
 
 /// Binds the rows, in their order.
 pub(crate) fn bind(api: Api) -> Api {
-    api.on(&worker_types::ROW, worker_types::get).on(&asset::ROW, asset::get)
+    api.on(&worker_types::ROW, worker_types::get)
+        .on(&worker_types::MOVED, worker_types::moved)
+        .on(&worker_type::ROW, worker_type::get)
+        .on(&schema_part::ROW, schema_part::get)
+        .on(&revisions::ROW, revisions::get)
+        .on(&diff::ROW, diff::get)
+        .on(&implementations::ROW, implementations::get)
+        .on(&implementation::ROW, implementation::get)
+        .on(&release::ROW, release::get)
+        .on(&asset::ROW, asset::get)
 }
 
 const HTML: &str = "text/html";
@@ -18,3 +46,4 @@ const HTML: &str = "text/html";
 const PAGE: &[Answer] = &[Answer::of(200, HTML, "The page")];
 const LIST: Access = Access::Scope("worker-manager:list");
 const GET: Access = Access::Scope("worker-manager:get:<workerTypeId>");
+const GET_RELEASE: Access = Access::Scope("worker-manager:get-release:<name>");

@@ -17,7 +17,7 @@ function apply(theme: Theme): void {
 /** Applies the choice, and makes the switch in the page's head work. */
 export function startTheme(): void {
   apply(chosen());
-  const button = document.querySelector<HTMLButtonElement>("#theme");
+  const button = document.querySelector<HTMLButtonElement>("#_theme");
   if (button === null) return;
   button.hidden = false;
   const label = (): void => {

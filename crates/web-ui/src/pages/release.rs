@@ -1,0 +1,104 @@
+//! One release: the reference that worker types' documentation links to.
+
+use super::{GET_RELEASE, PAGE, parts};
+use crate::comparison;
+use crate::frame::{self, Page, Place};
+use crate::reference::Reference;
+use crate::web_ui::State;
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data};
+use maud::{Markup, PreEscaped, html};
+use registry::{Changes, ListFilter, LiveRelease, Order, Registry};
+use service::{Authorised, Id, Operation, Refusal};
+use std::sync::Arc;
+use worker_manager::refusal;
+use worker_types::{Dialect, Problem, ReleaseId, ReleaseVariant};
+
+pub(super) static ROW: Operation = Operation {
+    id: "pageRelease",
+    path: "/implementations/{name}/{version}",
+    summary: "What one version of an implementation takes",
+    tag: "pages",
+    access: GET_RELEASE,
+    answers: PAGE,
+    problems: &[Problem::UnknownRelease, Problem::UnknownImplementation],
+    ..Operation::BLANK
+};
+
+pub(super) async fn get(_: Authorised, Id(id): Id<ReleaseId>, state: Data<State>) -> Result<HttpResponse, Refusal> {
+    let release = state.registry.release(&id).map_err(refusal::read)?;
+    let title = id.to_string();
+    let registry = state.registry.clone();
+    let content = web::block(move || content(&registry, &id, &release)).await.map_err(Refusal::internal)?;
+    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::Implementations, islands: &[], content }))
+}
+
+fn content(registry: &Arc<Registry>, id: &ReleaseId, live: &LiveRelease) -> Markup {
+    let release = &live.release;
+    let (implementation, version) = (id.implementation(), id.version());
+    let above = format!("/implementations/{implementation}");
+    let filter = ListFilter { release: Some(id.to_string()), ..ListFilter::default() };
+    let used_by = registry.search(&filter, Order::Id, 0, 20);
+    let documentation = release.documentation.as_deref().map(|text| markdown::section(text, 3));
+    let changes = registry.changes(live);
+    html! {
+        (parts::crumbs(&[("/implementations", "Implementations"), (&above, implementation)]))
+        h1 { (implementation) " " (version) }
+        @if let Some(description) = &release.description { p.lead { (description) } }
+        @if let Some(mark) = &live.record.mark {
+            p.notice.warning {
+                "This release is " (mark.state.as_str()) ". "
+                @if let Some(reason) = &mark.reason { (reason) " " }
+                @if let Some(other) = &mark.replaced_by { "Use " a href={ "/implementations/" (other.implementation()) "/" (other.version()) } { (other) } " instead." }
+            }
+        }
+        p.quiet { "Published " (parts::time(live.record.published_at)) " by " (live.record.published_by) @if let Some(message) = &live.record.message { " · " (message) } }
+        @if !release.links.is_empty() { p { @for link in &release.links { (parts::outside(&link.href, &link.title)) " " } } }
+        p.actions {
+            a.button.secondary href={ "/?release=" (id) } { "Used by " (parts::count(used_by.total, "worker type")) }
+            a.button.secondary href={ "/api/worker-manager/v1/implementations/" (implementation) "/releases/" (version) } { "JSON" }
+        }
+        @if let Some(documentation) = &documentation {
+            h2 #_documentation { "Documentation" }
+            div.markdown { (PreEscaped(&documentation.html)) }
+        }
+        @for (index, variant) in release.variants.iter().enumerate() { (contract(variant, index, release.variants.len())) }
+        @if let Some(changes) = &changes { (since(changes)) }
+        @if !used_by.worker_types.is_empty() {
+            h2 { "Used by" }
+            ul { @for live in &used_by.worker_types { li { a href={ "/worker-types/" (live.record.id) } { (live.record.id) } } } }
+        }
+    }
+}
+
+fn contract(variant: &ReleaseVariant, index: usize, count: usize) -> Markup {
+    let prefix = if index == 0 { String::new() } else { format!("{}/", variant.name) };
+    let anchor = format!("_payload-{}", variant.name);
+    let dialect = variant.contract.dialect.unwrap_or(Dialect::Draft07);
+    html! {
+        section.contract aria-labelledby=(anchor) {
+            h2 id=(anchor) { @if count == 1 { "Payload" } @else { "Payload for " (variant.name) } }
+            @if let Some(text) = &variant.documentation { div.markdown { (PreEscaped(markdown::section(text, 3).html)) } }
+            @match &variant.contract.payload_schema {
+                Some(schema) => div.reference data-filter={ "Filter the payload for " (variant.name) } {
+                    (Reference::new(schema, dialect, &prefix, String::new()).render("", "payload", 0))
+                },
+                None => p { "Any object is taken as a payload." },
+            }
+        }
+    }
+}
+
+/// Variants are compared by their names.
+fn since(changes: &Changes) -> Markup {
+    let before = &changes.before;
+    html! {
+        h2 #_changes { "Changes since " a href={ "/implementations/" (before.implementation()) "/" (before.version()) } { (before.version()) } }
+        @for (name, found) in &changes.variants {
+            @match found {
+                Some(found) => (comparison::report(&format!("Payloads for {name}"), 3, found)),
+                None => p { "The variant " code { (name) } " is in one of the two releases only." },
+            }
+        }
+    }
+}

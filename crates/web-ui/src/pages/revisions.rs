@@ -1,0 +1,103 @@
+//! The history of a worker type.
+
+use super::{GET, PAGE, parts};
+use crate::frame::{self, Page, Place};
+use crate::web_ui::State;
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+use maud::{Markup, html};
+use registry::RevisionPage;
+use registry::store::RevisionRecord;
+use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
+use worker_manager::refusal;
+use worker_types::{Compatibility, Problem, RevisionNumber, WorkerTypeId};
+
+pub(super) static ROW: Operation = Operation {
+    id: "pageRevisions",
+    path: "/worker-types/{provisionerId}/{workerType}/revisions",
+    summary: "The history of a worker type",
+    tag: "pages",
+    access: GET,
+    query: HistoryQuery::FIELDS,
+    answers: PAGE,
+    problems: &[Problem::UnknownWorkerType, Problem::StoreUnavailable],
+    ..Operation::BLANK
+};
+
+/// Revisions on a page.
+const ROWS: usize = 50;
+
+pub(super) struct HistoryQuery {
+    before: Option<RevisionNumber>,
+}
+
+impl QueryFields for HistoryQuery {
+    const FIELDS: &'static [Parameter] =
+        &[Parameter::optional("before", Kind::Integer(1, u32::MAX as u64), "Revisions below this one")];
+
+    fn read(values: &QueryValues) -> Result<Self, Refusal> {
+        Ok(Self { before: values.parsed("before")? })
+    }
+}
+
+pub(super) async fn get(
+    _: Authorised,
+    Id(id): Id<WorkerTypeId>,
+    Query(query): Query<HistoryQuery>,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    let registry = &state.registry;
+    let page = registry.revisions(&id, query.before, ROWS).await.map_err(refusal::read)?;
+    let live = registry.live(&id).ok();
+    let numbers =
+        live.as_ref().map(|live| live.validation.revisions.iter().map(|revision| revision.revision).collect());
+    let generation = live.as_ref().map(|live| live.record.generation);
+    let title = format!("History of {id}");
+    let content = content(&id, &page, &numbers.unwrap_or_default(), generation.map(|generation| generation.0));
+    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
+}
+
+fn content(id: &WorkerTypeId, page: &RevisionPage, live: &[RevisionNumber], generation: Option<u64>) -> Markup {
+    let whole = format!("/worker-types/{id}");
+    html! {
+        (parts::crumbs(&[("/", "Worker types"), (&whole, id.as_str())]))
+        h1 { "History" }
+        p.lead { "Every revision of " a href=(whole) { (id) } ". None is ever changed; what was live before can be made live again." }
+        div #_told role="status" {}
+        ol.history data-rollback={ "/api/worker-manager/v1/worker-types/" (id) "/rollback" } data-generation=[generation] {
+            @for revision in &page.revisions { (entry(id, revision, live)) }
+        }
+        @if let Some(before) = page.next_before {
+            nav.pager aria-label="Pages" { a rel="next" href={ "?before=" (before) } { "Older revisions" } }
+        }
+    }
+}
+
+fn entry(id: &WorkerTypeId, record: &RevisionRecord, live: &[RevisionNumber]) -> Markup {
+    let number = record.revision;
+    let compatibility =
+        record.compatibility.as_deref().and_then(|text| serde_json::from_str::<Compatibility>(text).ok());
+    let is_live = live.contains(&number);
+    html! {
+        li {
+            h2 {
+                a href={ "/worker-types/" (id) "?revision=" (number) } { "Revision " (number) }
+                @if is_live { " " span.badge.live { "live" } }
+                @if let Some(found) = &compatibility { " " (parts::compatibility(found.verdict)) }
+            }
+            p { @match record.message.as_deref() { Some(message) => (message), None => span.quiet { "no message" } } }
+            p.quiet {
+                (parts::time(record.published_at)) " by " (record.published_by)
+                @if let Some(of) = record.rollback_of { " · brings back revision " (of) }
+            }
+            p.actions {
+                @if number.0 > 1 {
+                    a href={ "/worker-types/" (id) "/diff?from=" (number.0 - 1) "&to=" (number) } { "What changed" }
+                }
+                @if !is_live && !live.is_empty() {
+                    button.secondary type="button" hidden data-revision=(number) { "Make revision " (number) " live again" }
+                }
+            }
+        }
+    }
+}
