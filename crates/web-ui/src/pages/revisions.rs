@@ -49,11 +49,12 @@ pub(super) async fn get(
     let registry = &state.registry;
     let page = registry.revisions(&id, query.before, ROWS).await.map_err(refusal::read)?;
     let live = registry.live(&id).ok();
-    let numbers =
-        live.as_ref().map(|live| live.validation.revisions.iter().map(|revision| revision.revision).collect());
+    let bundle = live.as_ref().map(|live| &live.validation);
+    let numbers: Vec<RevisionNumber> =
+        bundle.into_iter().flat_map(|bundle| &bundle.revisions).map(|revision| revision.revision).collect();
     let generation = live.as_ref().map(|live| live.record.generation);
     let title = format!("History of {id}");
-    let content = content(&id, &page, &numbers.unwrap_or_default(), generation.map(|generation| generation.0));
+    let content = content(&id, &page, &numbers, generation.map(|generation| generation.0));
     Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
 }
 
