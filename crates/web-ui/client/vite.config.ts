@@ -1,7 +1,8 @@
 import { readFile, writeFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, constants } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
 
 /** Puts a compressed copy beside every file that a browser fetches: the server sends it as it is. */
 function precompressed(): Plugin {
@@ -29,6 +30,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         reading: "src/reading.ts",
+        "task-creator": "src/task-creator.ts",
       },
     },
   },
