@@ -30,6 +30,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         reading: "src/reading.ts",
+        task: "src/task.ts",
         "task-creator": "src/task-creator.ts",
       },
     },

@@ -7,6 +7,7 @@
 mod assets;
 mod error_page;
 mod frame;
+mod new_task;
 mod pages;
 mod web_ui;
 

@@ -20,7 +20,7 @@ async function open(mount: HTMLElement): Promise<void> {
   const api = given(mount, "worker-manager");
   const queue = given(mount, "queue");
   const workerType = given(mount, "worker-type");
-  const start = await beginning(mount, queue, workerType);
+  const start = await beginning(mount, queue);
   const schemas = new TaskSchemas(api);
   const names = new WorkerTypeNames(api);
   const bench = new Workbench(mount, {
@@ -36,11 +36,11 @@ async function open(mount: HTMLElement): Promise<void> {
 }
 
 /** A shared text, another task, or what the server proposes. */
-async function beginning(mount: HTMLElement, queue: string, workerType: string): Promise<Start> {
+async function beginning(mount: HTMLElement, queue: string): Promise<Start> {
   const shared = await sharedIn(location.hash);
   if (shared !== null) return { ...shared, explicit: true };
   const from = given(mount, "from");
-  const payload: unknown = JSON.parse(given(mount, "payload") || "{}");
+  const fields = JSON.parse(given(mount, "task") || "{}") as Record<string, unknown>;
   if (from !== "" && queue !== "") {
     try {
       const task = await ask<Record<string, unknown>>(`${queue}/task/${encodeURIComponent(from)}`);
@@ -49,7 +49,7 @@ async function beginning(mount: HTMLElement, queue: string, workerType: string):
       mount.append(el("p", { role: "alert" }, `Task ${from} could not be read: ${error instanceof Error ? error.message : String(error)}`));
     }
   }
-  return { text: newTask(workerType, payload), language: "json", explicit: false };
+  return { text: newTask(fields), language: "json", explicit: false };
 }
 
 /** A task once more: now, and for as long as before. */
@@ -94,14 +94,14 @@ async function submitted(bench: Workbench, queue: string, submit: HTMLButtonElem
     }
     const send = () => void put(bench, queue, jsonText(root));
     if (report?.outcome === "valid") send();
-    else if (report?.outcome === "unchecked" || report === null) ask_(bench, report?.summary ?? "Nobody could check the task.", send);
-    else ask_(bench, report.summary, send);
+    else if (report?.outcome === "unchecked" || report === null) confirmed(bench, report?.summary ?? "Nobody could check the task.", send);
+    else confirmed(bench, report.summary, send);
   } finally {
     submit.disabled = false;
   }
 }
 
-function ask_(bench: Workbench, reason: string, send: () => void): void {
+function confirmed(bench: Workbench, reason: string, send: () => void): void {
   bench.notices.say(
     "submit", "alert", `${reason} `,
     button("Submit it all the same", send), " ",

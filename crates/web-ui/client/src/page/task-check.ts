@@ -35,10 +35,23 @@ export function taskCheck(api: string, fallback: string): Check {
     if (root?.kind !== "mapping") return notATask();
     const id = workerTypeOf(root) ?? (fallback === "" ? null : fallback);
     if (id === null) return nowhere();
-    const body = `{"task":${jsonText(root)}}`;
-    const verdict = await ask<Verdict>(`${api}/worker-types/${id}/validate`, { method: "POST", body, signal });
-    return reportOf(verdict);
+    const asked = { method: "POST", body: `{"task":${jsonText(root)}}`, signal } as const;
+    const [verdict, shape] = await Promise.all([
+      ask<Verdict>(`${api}/worker-types/${id}/validate`, asked),
+      ask<{ errors: readonly Item[] }>("/tasks/check", asked),
+    ]);
+    return withShape(reportOf(verdict), shape.errors);
   };
+}
+
+/** The queue refuses a task of the wrong shape whatever its worker type says. */
+function withShape(report: Report, errors: readonly Item[]): Report {
+  const said = new Set(report.findings.map(({ pointer, problem }) => `${problem} ${pointer}`));
+  const more = errors.filter(({ pointer, problem }) => !said.has(`${problem} ${pointer}`)).map((item) => finding(item, "error"));
+  if (more.length === 0) return report;
+  const count = more.length === 1 ? "one fault" : `${more.length} faults`;
+  const summary = report.outcome === "invalid" ? report.summary : `Invalid: the queue finds ${count} in what every task must have.`;
+  return { outcome: "invalid", summary, findings: [...report.findings, ...more] };
 }
 
 export function reportOf(verdict: Verdict): Report {

@@ -3,15 +3,18 @@
 /** Milliseconds until the deadline of a new task. */
 const DAY = 24 * 60 * 60 * 1000;
 
-export function newTask(workerType: string, payload: unknown): string {
+/** `fields` are those that depend on the worker type. */
+export function newTask(fields: Readonly<Record<string, unknown>>): string {
   const now = Date.now();
+  const { taskQueueId, payload, metadata, ...rest } = fields;
   const task = {
-    taskQueueId: workerType,
+    taskQueueId,
     created: new Date(now).toISOString(),
     deadline: new Date(now + DAY).toISOString(),
-    metadata: {
+    ...rest,
+    metadata: metadata ?? {
       name: "A new task",
-      description: "What it does and for whom.",
+      description: "What it does, and for whom.",
       owner: "you@example.com",
       source: location.origin + location.pathname,
     },

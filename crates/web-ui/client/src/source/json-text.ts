@@ -2,7 +2,7 @@
 
 import type { Node } from "./tree";
 
-/** Compact, or indented by two spaces. What is missing is null. */
+/** Compact, or indented by two spaces. What is missing is null; of equal keys the last one counts. */
 export function jsonText(node: Node | null, indented = false): string {
   return written(node, indented ? "\n" : "");
 }
@@ -17,6 +17,7 @@ function written(node: Node | null, line: string): string {
     return `[${node.items.map((item) => deeper + written(item, deeper)).join(",")}${line}]`;
   }
   if (node.pairs.length === 0) return "{}";
-  const pairs = node.pairs.map((pair) => `${deeper}${JSON.stringify(pair.key)}${colon}${written(pair.value, deeper)}`);
+  const single = new Map(node.pairs.map((pair) => [pair.key, pair]));
+  const pairs = [...single.values()].map((pair) => `${deeper}${JSON.stringify(pair.key)}${colon}${written(pair.value, deeper)}`);
   return `{${pairs.join(",")}${line}}`;
 }
