@@ -29,6 +29,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: {
+        "definition-editor": "src/definition-editor.ts",
         reading: "src/reading.ts",
         task: "src/task.ts",
         "task-creator": "src/task-creator.ts",

@@ -5,6 +5,7 @@
 //! the API does, for the same callers; the islands ask the API itself.
 
 mod assets;
+mod definition_schema;
 mod error_page;
 mod frame;
 mod new_task;

@@ -1,6 +1,8 @@
 //! The pages, one file for each; the rows say who may see what.
 
 mod asset;
+mod definition_editor;
+mod preview;
 mod task;
 mod task_check;
 mod task_creator;
@@ -9,8 +11,16 @@ mod worker_types;
 use service::{Access, Answer, Api, Operation};
 
 /// Every page.
-pub static OPERATIONS: &[&Operation] =
-    &[&worker_types::ROW, &task_creator::ROW, &task_check::ROW, &task::ROW, &asset::ROW];
+pub static OPERATIONS: &[&Operation] = &[
+    &worker_types::ROW,
+    &task_creator::ROW,
+    &task_check::ROW,
+    &task::ROW,
+    &definition_editor::EDIT,
+    &definition_editor::NEW,
+    &preview::ROW,
+    &asset::ROW,
+];
 
 /// Binds the rows, in their order.
 pub(crate) fn bind(api: Api) -> Api {
@@ -18,6 +28,9 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&task_creator::ROW, task_creator::get)
         .on(&task_check::ROW, task_check::post)
         .on(&task::ROW, task::get)
+        .on(&definition_editor::EDIT, definition_editor::edit)
+        .on(&definition_editor::NEW, definition_editor::new)
+        .on(&preview::ROW, preview::post)
         .on(&asset::ROW, asset::get)
 }
 
