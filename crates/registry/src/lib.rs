@@ -13,6 +13,7 @@ mod derived;
 mod document;
 mod documentation;
 mod documents;
+mod draft;
 mod error;
 mod export;
 mod feed;

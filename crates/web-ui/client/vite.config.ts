@@ -1,7 +1,8 @@
 import { readFile, writeFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, constants } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
 
 /** Puts a compressed copy beside every file that a browser fetches: the server sends it as it is. */
 function precompressed(): Plugin {
@@ -28,7 +29,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: {
+        "definition-editor": "src/definition-editor.ts",
         reading: "src/reading.ts",
+        task: "src/task.ts",
+        "task-creator": "src/task-creator.ts",
       },
     },
   },

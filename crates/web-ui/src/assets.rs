@@ -20,7 +20,8 @@ use std::io::Write;
 #[include = "manifest.json"]
 struct Built;
 
-const STYLE: &str = include_str!("../assets/style.css");
+/// The look of all pages, then what only editors have.
+const STYLE: &str = concat!(include_str!("../assets/style.css"), include_str!("../assets/editor.css"));
 
 /// An entry of Vite's manifest (<https://vite.dev/guide/backend-integration>).
 #[derive(Deserialize)]

@@ -9,6 +9,11 @@ mod release;
 mod revisions;
 mod schema_part;
 mod worker_type;
+mod definition_editor;
+mod preview;
+mod task;
+mod task_check;
+mod task_creator;
 mod worker_types;
 
 use service::{Access, Answer, Api, Operation};
@@ -24,6 +29,12 @@ pub static OPERATIONS: &[&Operation] = &[
     &implementations::ROW,
     &implementation::ROW,
     &release::ROW,
+    &task_creator::ROW,
+    &task_check::ROW,
+    &task::ROW,
+    &definition_editor::EDIT,
+    &definition_editor::NEW,
+    &preview::ROW,
     &asset::ROW,
 ];
 
@@ -38,6 +49,12 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&implementations::ROW, implementations::get)
         .on(&implementation::ROW, implementation::get)
         .on(&release::ROW, release::get)
+        .on(&task_creator::ROW, task_creator::get)
+        .on(&task_check::ROW, task_check::post)
+        .on(&task::ROW, task::get)
+        .on(&definition_editor::EDIT, definition_editor::edit)
+        .on(&definition_editor::NEW, definition_editor::new)
+        .on(&preview::ROW, preview::post)
         .on(&asset::ROW, asset::get)
 }
 

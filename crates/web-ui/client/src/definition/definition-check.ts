@@ -1,0 +1,43 @@
+/** Asks worker-manager what would come of a definition. */
+
+import type { Check } from "../editor/checking";
+import { type Report, finding } from "../editor/report";
+import { ask } from "../page/api";
+import { jsonText } from "../source/json-text";
+import type { Source } from "../source/tree";
+import type { CheckReport, Replay } from "./shapes";
+
+/** Stands in for an id that is not chosen yet: nothing is published under it. */
+const UNNAMED = "unnamed/unnamed";
+
+export function definitionCheck(api: string, id: () => string, told: (report: CheckReport) => void): Check {
+  return async ({ root }, signal) => {
+    if (root?.kind !== "mapping") return notADefinition();
+    const body = `{"definition":${jsonText(root)}}`;
+    const report = await ask<CheckReport>(`${api}/worker-types/${id() || UNNAMED}/check`, { method: "POST", body, signal });
+    told(report);
+    return reportOf(report, id());
+  };
+}
+
+function reportOf({ gate, compatibility }: CheckReport, id: string): Report {
+  const findings = [...gate.errors.map((item) => finding(item, "error")), ...gate.warnings.map((item) => finding(item, "warning"))];
+  const count = gate.errors.length === 1 ? "one reason" : `${gate.errors.length} reasons`;
+  if (!gate.ok) return { outcome: "invalid", summary: `It would be refused, for ${count}.`, findings };
+  const breaking = compatibility?.verdict === "breaking" ? " Tasks that are accepted now would be refused." : "";
+  const unnamed = id === "" ? " It needs an id first." : "";
+  return { outcome: "valid", summary: `It can be published.${breaking}${unnamed}`, findings };
+}
+
+function notADefinition(): Report {
+  const message = "a definition is an object; description is the one field that it must have";
+  const fault = { severity: "error", problem: "wrong-type", pointer: "", message, expected: null, suggestion: null, description: null } as const;
+  return { outcome: "invalid", summary: `It would be refused: ${message}.`, findings: [fault] };
+}
+
+/** Holds recorded tasks (one JSON text each) against the definition. */
+export async function replay(api: string, id: string, { root }: Source, tasks: readonly string[]): Promise<Replay | null> {
+  const body = `{"definition":${jsonText(root)},"tasks":[${tasks.join(",")}]}`;
+  const report = await ask<CheckReport>(`${api}/worker-types/${id}/check`, { method: "POST", body });
+  return report.replay ?? null;
+}

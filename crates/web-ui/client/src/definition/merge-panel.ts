@@ -1,0 +1,55 @@
+/** The other's revision beside one's own text, to be merged. Loaded only when it is needed. */
+
+import { MergeView } from "@codemirror/merge";
+import { json } from "@codemirror/lang-json";
+import { yaml } from "@codemirror/lang-yaml";
+import { EditorState } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { look } from "../editor/look";
+import { button, el } from "../page/dom";
+import type { Language } from "../source/tree";
+
+export interface Merging {
+  /** What is live now. */
+  readonly theirs: string;
+  readonly mine: string;
+  readonly language: Language;
+  readonly title: string;
+  /** The merged text goes back into the editor. */
+  use(text: string): void;
+  close(): void;
+}
+
+export function mergePanel({ theirs, mine, language, title, use, close }: Merging): HTMLElement {
+  const pane = el("div", { class: "pane" });
+  const common = [
+    EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ""),
+    language === "json" ? json() : yaml(), look, lineNumbers(), EditorView.lineWrapping,
+  ];
+  const named = (label: string) => EditorView.contentAttributes.of({ "aria-label": label });
+  const view = new MergeView({
+    parent: pane,
+    a: { doc: theirs, extensions: [...common, named("Live now"), EditorState.readOnly.of(true)] },
+    b: { doc: mine, extensions: [...common, named("Your text"), history(), keymap.of([...defaultKeymap, ...historyKeymap])] },
+    revertControls: "a-to-b",
+    collapseUnchanged: { margin: 3, minSize: 6 },
+    gutter: true,
+  });
+  const done = (act: () => void): void => {
+    view.destroy();
+    act();
+  };
+  return el(
+    "section", { class: "merge", "aria-label": "Merge" },
+    el("h2", {}, title),
+    el("p", { class: "quiet" }, "On the left what is live now, on the right your text. The arrows between them take the other's change over; the right side can be edited."),
+    pane,
+    el("div", { class: "actions" },
+      button("Use the right side", () => {
+        const text = view.b.state.doc.toString();
+        done(() => use(text));
+      }, { class: "button primary" }), " ",
+      button("Close without a change", () => done(close))),
+  );
+}

@@ -1,0 +1,111 @@
+/** Publishes a definition: with its message, on the state that it is a change of, and never twice or over another's. */
+
+import { Refused, ask } from "../page/api";
+import { button, el } from "../page/dom";
+import { jsonText } from "../source/json-text";
+import type { Workbench } from "../page/workbench";
+import { compatibilityWords } from "./check-panel";
+import type { Compatibility } from "./shapes";
+
+export interface Publishing {
+  readonly api: string;
+  readonly bench: Workbench;
+  id(): string;
+  /** The generation that the text is a change of; empty where nothing is live. */
+  generation(): string;
+  /** Somebody else was faster. */
+  lost(): Promise<void>;
+  done(): void;
+}
+
+interface Consent {
+  readonly breaking: boolean;
+  readonly rollout: boolean;
+}
+
+const CAREFUL: Consent = { breaking: false, rollout: false };
+
+export class Publisher {
+  readonly element: HTMLFormElement;
+  private readonly message = el("input", { type: "text", name: "message", maxlength: "1000", autocomplete: "off" });
+  private readonly start = el("button", { type: "submit", class: "button primary" }, "Publish");
+
+  constructor(private readonly publishing: Publishing) {
+    this.element = el(
+      "form", { class: "publish", "aria-label": "Publish" },
+      el("label", {}, "Message for the history ", this.message), " ", this.start,
+    );
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.publish(CAREFUL);
+    });
+  }
+
+  private async publish(consent: Consent): Promise<void> {
+    const { bench, id } = this.publishing;
+    bench.notices.clear("publish");
+    const { root, faults } = bench.source;
+    if (id() === "") return this.say("Give the worker type an id first: provisioner/worker-type.");
+    if (faults.length > 0) return this.say(`Not published: the text has errors of syntax, the first of them ${faults[0]?.message ?? ""} (F8 leads there).`);
+    if (consent.breaking && this.message.value.trim() === "") {
+      this.message.focus();
+      return this.say("Say in the message why tasks that are accepted now may be refused; then publish again.", this.breakingButton(consent));
+    }
+    this.start.disabled = true;
+    bench.notices.say("publish", "note", "It is being published…");
+    try {
+      await ask(this.url(consent), { method: "PUT", body: jsonText(root), headers: this.precondition() });
+      this.publishing.done();
+    } catch (error) {
+      bench.notices.clear("publish");
+      await this.refused(error, consent);
+    } finally {
+      this.start.disabled = false;
+    }
+  }
+
+  private url({ breaking, rollout }: Consent): string {
+    const query = new URLSearchParams();
+    if (this.message.value.trim() !== "") query.set("message", this.message.value.trim());
+    if (breaking) query.set("allowBreaking", "true");
+    if (rollout) query.set("rollout", "replace");
+    const { api, id } = this.publishing;
+    return `${api}/worker-types/${id()}${query.size > 0 ? `?${query.toString()}` : ""}`;
+  }
+
+  private precondition(): Record<string, string> {
+    const generation = this.publishing.generation();
+    return generation === "" ? { "if-none-match": "*" } : { "if-match": `"g${generation}"` };
+  }
+
+  private async refused(error: unknown, consent: Consent): Promise<void> {
+    const { bench } = this.publishing;
+    if (!(error instanceof Refused)) return this.say(`Not published: ${error instanceof Error ? error.message : String(error)}. Nothing is lost; try again.`);
+    if (error.wantsToken) return bench.refused(error);
+    switch (error.problem.problem) {
+      case "precondition-failed":
+        return this.publishing.lost();
+      case "incompatible":
+        return this.incompatible(error, consent);
+      case "rollout-open":
+        return this.say(`${error.message} `, button("Replace the newer revision of the rollout", () => void this.publish({ ...consent, rollout: true })));
+      default:
+        bench.checking.soon(0);
+        return this.say(`Not published: ${error.message}`);
+    }
+  }
+
+  private incompatible(error: Refused, consent: Consent): void {
+    const { compatibility } = error.body as { compatibility?: Compatibility };
+    const words = compatibility === undefined ? [] : compatibilityWords(compatibility);
+    this.say(error.message, ...words, this.breakingButton(consent));
+  }
+
+  private breakingButton(consent: Consent): HTMLElement {
+    return button("Publish although tasks may be refused", () => void this.publish({ ...consent, breaking: true }), { class: "danger" });
+  }
+
+  private say(...content: readonly (Node | string)[]): void {
+    this.publishing.bench.notices.say("publish", "alert", ...content);
+  }
+}

@@ -1,0 +1,103 @@
+/** Completion and explanation while one writes, from the schema of the document. */
+
+import { type Completion, type CompletionContext, type CompletionResult, snippet, startCompletion } from "@codemirror/autocomplete";
+import { type EditorView, type Tooltip, hoverTooltip } from "@codemirror/view";
+import { el } from "../page/dom";
+import { type Proposal, literal, proposals } from "../schema/proposals";
+import type { SchemaWalk } from "../schema/schema-at";
+import { bounds, firstText, typeWords } from "../schema/words";
+import { type Cursor, cursorsAt, pathAt } from "../source/cursor";
+import { read } from "../source/read";
+import type { Language, Segment } from "../source/tree";
+
+export interface Assistance {
+  language(): Language;
+  /** The schema of the document as it is now; none while it is fetched, or where there is none. */
+  schema(): SchemaWalk | null;
+  /** Names that a service knows for a value, where the schema does not list them. */
+  names(path: readonly Segment[]): Promise<readonly Named[]>;
+}
+
+export interface Named {
+  readonly name: string;
+  readonly detail: string;
+}
+
+export function completionSource(assistance: Assistance) {
+  return async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const text = context.state.doc.toString();
+    const language = assistance.language();
+    const cursors = cursorsAt(text, context.pos, language);
+    const [first] = cursors;
+    if (first === undefined) return null;
+    const offered = (await Promise.all(cursors.map((cursor) => offer(assistance, context, cursor, language)))).flat();
+    const { word } = first;
+    const begun = word.quote !== "" || word.to > word.from;
+    // Behind a colon only what is listed is worth a word that nobody asked for.
+    const few = cursors.length === 1 && first.kind === "value" && offered.length > 0 && offered.length < 30;
+    const wanted = context.explicit || begun || (few && /[:\s]/.test(context.state.sliceDoc(context.pos - 1, context.pos)));
+    if (!wanted || offered.length === 0) return null;
+    return { from: word.from, to: word.to, options: offered, validFor: /^[\w./@-]*$/ };
+  };
+}
+
+async function offer(assistance: Assistance, context: CompletionContext, cursor: Cursor, language: Language): Promise<Completion[]> {
+  const walk = assistance.schema();
+  const line = context.state.doc.lineAt(cursor.word.outer.from);
+  // `- key` begins two columns behind its line: the lines below it must too.
+  const indent = cursor.flow ? 0 : cursor.word.outer.from - line.from - (/^\s*/.exec(line.text)?.[0].length ?? 0);
+  const dashes = /^\s*(-\s+)*$/.test(line.text.slice(0, cursor.word.outer.from - line.from));
+  const found = walk === null ? [] : proposals(walk, cursor, language, dashes ? indent : 0);
+  const named = cursor.kind === "value" ? await assistance.names(cursor.path) : [];
+  const names = named.map(({ name, detail }): Proposal => {
+    const text = language === "json" || cursor.word.quote === '"' ? JSON.stringify(name) : name;
+    return { label: name, kind: "value", detail, info: "", rank: 0, snippet: literal(text) };
+  });
+  return [...found, ...names].map((proposal) => completion(proposal, cursor, language));
+}
+
+function completion(proposal: Proposal, cursor: Cursor, language: Language): Completion {
+  const { word } = cursor;
+  return {
+    label: proposal.label,
+    detail: proposal.detail,
+    type: proposal.kind === "key" ? "property" : proposal.kind === "value" ? "enum" : "class",
+    boost: Math.max(-99, Math.min(99, proposal.rank)),
+    ...(proposal.info === "" ? {} : { info: () => el("p", { class: "explained" }, proposal.info) }),
+    // The word may have grown since it was asked about; its quotes are replaced with it.
+    apply: (view, _, from, to) => {
+      apply(view, proposal, language, from - (word.from - word.outer.from), to + (word.outer.to - word.to));
+    },
+  };
+}
+
+function apply(view: EditorView, proposal: Proposal, language: Language, from: number, to: number): void {
+  const before = view.state.sliceDoc(0, from);
+  const after = view.state.sliceDoc(to);
+  const comma = language === "json" && /^\s*("|\{|\[|[-\w])/.test(after) ? "," : "";
+  const missing = language === "json" && /["\]}\w]\s*$/.test(before) ? "," : "";
+  snippet(missing + proposal.snippet + comma)(view, { label: proposal.label }, from, to);
+  if (proposal.kind === "key") startCompletion(view);
+}
+
+/** What the schema says of the token under the pointer. */
+export function explanation(assistance: Assistance) {
+  return hoverTooltip((view, position): Tooltip | null => {
+    const walk = assistance.schema();
+    const { root } = read(view.state.doc.toString(), assistance.language());
+    const at = pathAt(root, position);
+    if (walk === null || at === null) return null;
+    const found = walk.at(root, at.path);
+    const [title, description] = [firstText(found, "title"), firstText(found, "description")];
+    const words = [typeWords(found), ...bounds(found)].filter((part) => part !== "");
+    const fallback = found.map((schema) => schema["default"]).find((value) => value !== undefined);
+    if (fallback !== undefined) words.push(`default ${JSON.stringify(fallback)}`);
+    if (words.length === 0 && title === undefined && description === undefined) return null;
+    const create = () => {
+      const dom = el("div", { class: "explained" }, el("p", {}, el("strong", {}, String(at.path.at(-1) ?? "")), ` ${words.join(" · ")}`));
+      if (description !== undefined || title !== undefined) dom.append(el("p", {}, description ?? title ?? ""));
+      return { dom };
+    };
+    return { pos: at.range.from, end: at.range.to, create };
+  });
+}

@@ -1,0 +1,97 @@
+/** From what a service says of a document to marks on its tokens, each with what would mend it. */
+
+import type { Action, Diagnostic } from "@codemirror/lint";
+import type { EditorView } from "@codemirror/view";
+import { type Place, locate, segments } from "../source/pointer";
+import type { Language, Source, SyntaxFault } from "../source/tree";
+import { quotedWhereNeeded } from "../source/yaml-text";
+import type { Finding } from "./report";
+
+/** Marks that are drawn; a text with more is helped by the first ones. */
+const MOST = 200;
+
+export function diagnostics(source: Source, findings: readonly Finding[], language: Language, length: number): Diagnostic[] {
+  const syntax = source.faults.map((fault) => ofSyntax(fault));
+  const told = findings.flatMap((finding) => ofFinding(finding, source, language));
+  const marks = [...syntax, ...told].map((mark) => widened(mark, length));
+  return marks.sort((a, b) => a.from - b.from || a.to - b.to).slice(0, MOST);
+}
+
+function ofSyntax(fault: SyntaxFault): Diagnostic {
+  return { from: fault.from, to: fault.to, severity: "error", source: "syntax", message: fault.message };
+}
+
+function ofFinding(finding: Finding, source: Source, language: Language): Diagnostic[] {
+  const place = locate(source.root, pointerOf(finding), finding.problem);
+  // Of a value that is not written yet, the syntax error says enough.
+  if (place.hole && source.faults.length > 0) return [];
+  const quotes = wantsQuotes(finding, place, language);
+  const message = quotes ? `${finding.message}; put it in quotes` : finding.message;
+  const actions = quotes ? [quoting()] : suggesting(finding, language);
+  return [{ from: place.from, to: place.to, severity: finding.severity, source: finding.problem, message, ...(actions.length > 0 ? { actions } : {}) }];
+}
+
+/** What is said of the worker type as a whole is said of its name. */
+function pointerOf({ pointer, problem }: Finding): string {
+  return pointer === "" && ["unknown-worker-type", "deleted", "retired", "deprecated"].includes(problem) ? "/taskQueueId" : pointer;
+}
+
+/** YAML took for a number or a truth value what was meant as a string. */
+function wantsQuotes({ problem, expected }: Finding, { node }: Place, language: Language): boolean {
+  return language === "yaml" && problem === "type" && expected === "string" && node?.kind === "scalar" && node.plain
+    && node.type !== "string" && node.from < node.to;
+}
+
+function quoting(): Action {
+  return {
+    name: "Put it in quotes",
+    apply: (view, from, to) => replace(view, from, to, JSON.stringify(view.state.sliceDoc(from, to))),
+  };
+}
+
+/** Whether the suggestion is a name, or a value. */
+function suggesting(finding: Finding, language: Language): Action[] {
+  const { suggestion } = finding;
+  if (suggestion === null) return [];
+  return [{
+    name: `Change to ${suggestion}`,
+    apply: (view, from, to) => {
+      const was = view.state.sliceDoc(from, to);
+      const quoted = language === "json" ? was.startsWith('"') || !isJson(suggestion) : false;
+      replace(view, from, to, quoted ? JSON.stringify(suggestion) : language === "json" ? suggestion : inYaml(was, suggestion));
+    },
+  }];
+}
+
+function inYaml(was: string, suggestion: string): string {
+  if (was.startsWith('"')) return JSON.stringify(suggestion);
+  if (was.startsWith("'")) return `'${suggestion.replaceAll("'", "''")}'`;
+  return isJson(suggestion) ? suggestion : quotedWhereNeeded(suggestion);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function replace(view: EditorView, from: number, to: number, insert: string): void {
+  view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: "input.fix" });
+  view.focus();
+}
+
+/** A mark of no width would not be seen. */
+function widened(mark: Diagnostic, length: number): Diagnostic {
+  const from = Math.max(0, Math.min(mark.from, length));
+  const to = Math.max(from, Math.min(mark.to, length));
+  if (to > from || length === 0) return { ...mark, from, to };
+  return from < length ? { ...mark, from, to: from + 1 } : { ...mark, from: from - 1, to: from };
+}
+
+/** The key that a pointer ends with, for those who read rather than look. */
+export function lastName(pointer: string): string {
+  return segments(pointer).at(-1) ?? "";
+}

@@ -1,0 +1,62 @@
+/** JSON or YAML: the switch turns the text into the other one. */
+
+import { read } from "../source/read";
+import { jsonText } from "../source/json-text";
+import type { Language } from "../source/tree";
+import { yamlText } from "../source/yaml-text";
+import type { Editor } from "../editor/editor";
+import { button, el } from "./dom";
+import type { Notices } from "./notices";
+
+const NAMES: Readonly<Record<Language, string>> = { json: "JSON", yaml: "YAML" };
+
+export class LanguageSwitch {
+  readonly element = el("div", { class: "switch", role: "group", "aria-label": "Language" });
+  private readonly buttons: readonly (readonly [Language, HTMLButtonElement])[];
+
+  constructor(private readonly editor: Editor, private readonly notices: Notices, private readonly changed: () => void) {
+    const make = (language: Language) => [language, button(NAMES[language], () => this.choose(language))] as const;
+    this.buttons = [make("json"), make("yaml")];
+    this.element.append(...this.buttons.map(([, element]) => element));
+    this.show();
+  }
+
+  show(): void {
+    for (const [language, element] of this.buttons) element.setAttribute("aria-pressed", String(language === this.editor.language));
+  }
+
+  private choose(language: Language): void {
+    this.notices.clear("language");
+    if (language === this.editor.language) return;
+    const source = read(this.editor.text, this.editor.language);
+    if (source.faults.length > 0 && this.editor.text.trim() !== "") {
+      const reason = `The text cannot be turned into ${NAMES[language]} while it has errors of syntax: ${source.faults[0]?.message ?? ""}. Mend them first (F8 leads there).`;
+      this.notices.say("language", "alert", reason);
+      return;
+    }
+    const text = this.editor.text;
+    const comments = this.editor.language === "yaml" && /(^|\s)#/m.test(text) && hasComments(text);
+    if (!comments) {
+      this.convert(language);
+      return;
+    }
+    this.notices.say(
+      "language", "alert", "JSON has no comments: those in the text would be lost. ",
+      button("Turn into JSON without comments", () => this.convert(language)), " ",
+      button("Stay with YAML", () => this.notices.clear("language")),
+    );
+  }
+
+  private convert(language: Language): void {
+    this.notices.clear("language");
+    const { root } = read(this.editor.text, this.editor.language);
+    this.editor.replace(language === "json" ? `${jsonText(root, true)}\n` : yamlText(root), language);
+    this.show();
+    this.changed();
+  }
+}
+
+/** Whether a `#` outside quotes begins a comment: the text without its comments is shorter then. */
+function hasComments(text: string): boolean {
+  return text.split("\n").some((line) => /^\s*#/.test(line) || /\s#/.test(line.replace(/"(\\.|[^"\\])*"|'[^']*'/g, "")));
+}

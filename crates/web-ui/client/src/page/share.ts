@@ -1,0 +1,36 @@
+/** A text in the fragment of a link: compressed, and never sent to a server. */
+
+import type { Language } from "../source/tree";
+
+export interface Shared {
+  readonly text: string;
+  readonly language: Language;
+}
+
+export async function fragmentOf({ text, language }: Shared): Promise<string> {
+  const packed = await piped(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  let binary = "";
+  for (const byte of packed) binary += String.fromCharCode(byte);
+  const coded = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return `#${language}=${coded}`;
+}
+
+/** What a fragment holds; none where it holds no text. */
+export async function sharedIn(fragment: string): Promise<Shared | null> {
+  const found = /^#(json|yaml)=([\w-]+)$/.exec(fragment);
+  if (found === null) return null;
+  const [, language = "json", coded = ""] = found;
+  try {
+    const binary = atob(coded.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+    const text = new TextDecoder().decode(await piped(bytes, new DecompressionStream("deflate-raw")));
+    return { text, language: language === "yaml" ? "yaml" : "json" };
+  } catch {
+    return null;
+  }
+}
+
+async function piped(bytes: Uint8Array, through: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(through);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

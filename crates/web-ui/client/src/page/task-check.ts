@@ -1,0 +1,106 @@
+/** Asks worker-manager what the queue would say of a task. */
+
+import type { Check } from "../editor/checking";
+import { type Finding, type Report, finding } from "../editor/report";
+import { jsonText } from "../source/json-text";
+import { type Node, stringUnder } from "../source/tree";
+import { type Item, ask } from "./api";
+
+/** The pattern of worker type ids. */
+const ID = /^[a-zA-Z0-9-_]{1,38}\/[a-z]([-a-z0-9]{0,36}[a-z0-9])?$/;
+
+export interface Verdict {
+  readonly verdict: "valid" | "invalid" | "unchecked";
+  readonly reason?: string;
+  readonly workerTypeId: string;
+  readonly revisions: readonly { readonly revision: number }[];
+  readonly validation: "off" | "warn" | "enforce" | null;
+  readonly rejectedBy: readonly string[];
+  readonly warnings: readonly Item[];
+  readonly errors: readonly Item[];
+  readonly moreErrors: number;
+}
+
+/** The worker type that a task names; none where it names none, or none that there can be. */
+export function workerTypeOf(task: Node | null): string | null {
+  const provisioner = stringUnder(task, "provisionerId");
+  const worker = stringUnder(task, "workerType");
+  const id = stringUnder(task, "taskQueueId") ?? `${provisioner ?? ""}/${worker ?? ""}`;
+  return ID.test(id) ? id : null;
+}
+
+/** `fallback` is the worker type that the page was opened for. */
+export function taskCheck(api: string, fallback: string): Check {
+  return async ({ root }, signal) => {
+    if (root?.kind !== "mapping") return notATask();
+    const id = workerTypeOf(root) ?? (fallback === "" ? null : fallback);
+    if (id === null) return nowhere();
+    const asked = { method: "POST", body: `{"task":${jsonText(root)}}`, signal } as const;
+    const [verdict, shape] = await Promise.all([
+      ask<Verdict>(`${api}/worker-types/${id}/validate`, asked),
+      ask<{ errors: readonly Item[] }>("/tasks/check", asked),
+    ]);
+    return withShape(reportOf(verdict), shape.errors);
+  };
+}
+
+/** The queue refuses a task of the wrong shape whatever its worker type says. */
+function withShape(report: Report, errors: readonly Item[]): Report {
+  const said = new Set(report.findings.map(({ pointer, problem }) => `${problem} ${pointer}`));
+  const more = errors.filter(({ pointer, problem }) => !said.has(`${problem} ${pointer}`)).map((item) => finding(item, "error"));
+  if (more.length === 0) return report;
+  const count = more.length === 1 ? "one fault" : `${more.length} faults`;
+  const summary = report.outcome === "invalid" ? report.summary : `Invalid: the queue finds ${count} in what every task must have.`;
+  return { outcome: "invalid", summary, findings: [...report.findings, ...more] };
+}
+
+export function reportOf(verdict: Verdict): Report {
+  const errors = verdict.errors.map((item) => finding(item, "error"));
+  const warnings = verdict.warnings.map((item) => finding(item, "warning"));
+  return { outcome: verdict.verdict, summary: summaryOf(verdict), findings: [...errors, ...warnings] };
+}
+
+export function summaryOf({ verdict, reason, workerTypeId, revisions, validation, warnings, errors, moreErrors }: Verdict): string {
+  const as = revisions.map(({ revision }) => revision).join(" and ");
+  const by = `${workerTypeId}${as === "" ? "" : `, revision ${as}`}`;
+  switch (verdict) {
+    case "valid":
+      return `Valid: ${by} accepts this task.`;
+    case "invalid": {
+      const count = errors.length + moreErrors;
+      return `Invalid: ${by} refuses this task for ${count === 1 ? "one reason" : `${count} reasons`}. ${consequence(validation)}`.trim();
+    }
+    case "unchecked":
+      return `Unchecked: ${UNCHECKED[reason ?? ""] ?? warnings[0]?.message ?? reason ?? ""}`;
+  }
+}
+
+const UNCHECKED: Readonly<Record<string, string>> = {
+  "no-schema": "the worker type has no schema; all that is known is that the payload is an object.",
+  off: "the worker type does not have its tasks checked.",
+};
+
+function consequence(validation: Verdict["validation"]): string {
+  switch (validation) {
+    case "enforce":
+      return "The queue will not create it.";
+    case "warn":
+      return "The queue will create it with a warning; it is likely to fail.";
+    default:
+      return "";
+  }
+}
+
+function notATask(): Report {
+  const message = "a task definition is an object: { … } in JSON, keys and values in YAML";
+  return { outcome: "invalid", summary: `Invalid: ${message}.`, findings: [fault("type", "", message)] };
+}
+
+function nowhere(): Report {
+  const message = "taskQueueId must name a worker type, as in provisioner/worker-type";
+  return { outcome: "unchecked", summary: `Unchecked: ${message}.`, findings: [fault("required", "/taskQueueId", message)] };
+}
+
+function fault(problem: string, pointer: string, message: string): Finding {
+  return { severity: "error", problem, pointer, message, expected: null, suggestion: null, description: null };
+}

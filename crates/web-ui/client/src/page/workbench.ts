@@ -1,0 +1,196 @@
+/** A text that is written and checked: the editor with its switch, draft, link, notices and problems. */
+
+import { Checking, type Check } from "../editor/checking";
+import { Editor } from "../editor/editor";
+import type { Assistance } from "../editor/assistance";
+import type { Report } from "../editor/report";
+import { read } from "../source/read";
+import type { Language, Source } from "../source/tree";
+import { type Refused, tokenForm } from "./api";
+import { button, el } from "./dom";
+import type { Draft, Drafts } from "./draft";
+import { LanguageSwitch } from "./language-switch";
+import { Notices } from "./notices";
+import { ProblemsList } from "./problems-list";
+import { fragmentOf } from "./share";
+
+export interface Start {
+  readonly text: string;
+  readonly language: Language;
+  /** Asked for by its address, so that no draft takes its place unasked. */
+  readonly explicit: boolean;
+}
+
+export interface WorkbenchOptions {
+  readonly label: string;
+  readonly start: Start;
+  readonly drafts: Drafts;
+  /** What the text is a change of. */
+  readonly base: string;
+  readonly assistance: Pick<Assistance, "schema" | "names">;
+  readonly check: Check;
+  /** After every change, before the service is asked. */
+  edited?(source: Source): void;
+  reported?(report: Report | null): void;
+}
+
+export class Workbench {
+  readonly element: HTMLElement;
+  readonly notices = new Notices();
+  readonly bar = el("div", { class: "bar" });
+  readonly editor: Editor;
+  readonly checking: Checking;
+  base: string;
+  private readonly problems: ProblemsList;
+  private readonly verdict = el("p", { class: "verdict", role: "status" }, "Not checked yet.");
+  private readonly switch: LanguageSwitch;
+
+  constructor(mount: HTMLElement, private readonly options: WorkbenchOptions) {
+    const { start, drafts } = options;
+    const draft = drafts.load();
+    const differs = draft !== null && draft.text !== start.text;
+    const restored = differs && !start.explicit ? draft : null;
+    this.base = restored?.base ?? options.base;
+    const pane = el("div", { class: "pane" });
+    const keys = el("p", { id: "editor-keys", class: "quiet" }, "Ctrl+Space proposes, F8 goes to the next problem; Escape, then Tab leaves the editor.");
+    this.element = el("div", { class: "workbench" }, this.bar, this.notices.element, pane, keys);
+    mount.replaceChildren(this.element);
+    this.editor = new Editor(pane, {
+      text: restored?.text ?? start.text,
+      language: restored?.language ?? start.language,
+      label: options.label,
+      describedBy: "editor-keys",
+      assistance: { language: () => this.editor.language, ...options.assistance },
+      changed: () => this.changed(),
+    });
+    this.problems = new ProblemsList(this.editor.view);
+    this.switch = new LanguageSwitch(this.editor, this.notices, () => this.changed());
+    this.bar.append(this.switch.element, ...this.buttons());
+    this.element.append(this.verdict, this.problems.element);
+    this.checking = new Checking(this.editor.view, () => this.editor.language, options.check, {
+      checked: (marks, report) => {
+        this.problems.show(marks);
+        this.tell(report);
+      },
+      away: (reason, retryMs) => this.away(reason, retryMs),
+      refused: (refused) => this.refused(refused),
+      back: () => this.notices.clear("away"),
+    });
+    if (restored !== null) this.restoredNotice(restored);
+    else if (differs && draft !== null) this.offer(draft);
+    this.options.edited?.(this.source);
+    this.checking.soon(0);
+  }
+
+  get source(): Source {
+    return read(this.editor.text, this.editor.language);
+  }
+
+  /** Replaces the text as if it had been written. */
+  write(text: string, language: Language): void {
+    this.editor.replace(text, language);
+    this.switch.show();
+  }
+
+  /** The service refused something; a token may help. */
+  refused(refused: Refused): void {
+    if (!refused.wantsToken) {
+      this.notices.say("refused", "alert", refused.message);
+      return;
+    }
+    this.notices.say("token", "note", tokenForm(refused, () => {
+      this.notices.clear("token");
+      this.checking.soon(0);
+    }));
+  }
+
+  private changed(): void {
+    this.notices.clear("refused");
+    const { text, language } = this.editor;
+    if (!this.options.drafts.save({ text, language, base: this.base })) this.notKept();
+    this.options.edited?.(this.source);
+    this.checking.soon();
+  }
+
+  private notKept(): void {
+    const { drafts } = this.options;
+    this.notices.say(
+      "draft", "note", "This text is not kept as a draft: another tab has a newer one, or the browser's storage is full. ",
+      button("Keep this one instead", () => {
+        drafts.claim();
+        this.notices.clear("draft");
+        this.changed();
+      }),
+    );
+  }
+
+  private restoredNotice(draft: Draft): void {
+    this.notices.say("draft", "note", `This is your draft of ${when(draft)}. `, this.discardButton());
+  }
+
+  private offer(draft: Draft): void {
+    this.notices.say(
+      "draft", "note", `There is a draft of yours of ${when(draft)}. `,
+      button("Go on with the draft", () => {
+        this.base = draft.base;
+        this.write(draft.text, draft.language);
+        this.restoredNotice(draft);
+      }), " ",
+      button("Discard the draft", () => {
+        this.options.drafts.discard();
+        this.notices.clear("draft");
+      }),
+    );
+  }
+
+  private buttons(): HTMLElement[] {
+    return [
+      button("Copy", () => void this.copy(this.editor.text, "The text is in the clipboard.")),
+      button("Copy link", () => void this.link()),
+      this.discardButton(),
+    ];
+  }
+
+  private discardButton(): HTMLElement {
+    return button("Discard draft", () => this.discard());
+  }
+
+  private discard(): void {
+    const { start, drafts, base } = this.options;
+    this.base = base;
+    this.write(start.text, start.language);
+    drafts.discard();
+    this.notices.say("draft", "note", "The draft is discarded. Ctrl+Z in the editor brings its text back.");
+  }
+
+  private async link(): Promise<void> {
+    const fragment = await fragmentOf({ text: this.editor.text, language: this.editor.language });
+    history.replaceState(null, "", fragment);
+    await this.copy(location.href, "The link to this text is in the clipboard and in the address bar. The text travels in the link itself.");
+  }
+
+  private async copy(text: string, done: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.notices.say("copied", "note", done);
+    } catch {
+      this.notices.say("copied", "note", "The browser does not let this page write to the clipboard; copy from the editor or the address bar.");
+    }
+  }
+
+  private away(reason: string, retryMs: number): void {
+    const words = `Nothing is checked now: ${reason}. Go on writing; the draft is kept in this browser. Asked again in ${retryMs / 1000} s.`;
+    this.notices.say("away", "alert", words);
+  }
+
+  private tell(report: Report | null): void {
+    const summary = report?.summary ?? "Not checked: the service gave no verdict.";
+    if (this.verdict.textContent !== summary) this.verdict.textContent = summary;
+    this.verdict.dataset["outcome"] = report?.outcome ?? "unchecked";
+    this.options.reported?.(report);
+  }
+}
+
+function when({ savedAt }: Draft): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(savedAt);
+}

@@ -1,0 +1,102 @@
+/** What may stand at the cursor: keys, values, and what is written when one is taken. */
+
+import type { Cursor } from "../source/cursor";
+import { isProbe } from "../source/cursor";
+import { quotedWhereNeeded } from "../source/yaml-text";
+import type { Language } from "../source/tree";
+import type { Json, SchemaObject } from "./schema";
+import { type SchemaWalk, propertiesOf } from "./schema-at";
+import { snippetOf, templateOf } from "./template";
+import { firstText, typeWords, typesOf, unique, valuesOf } from "./words";
+
+export interface Proposal {
+  readonly label: string;
+  readonly kind: "key" | "value" | "template";
+  readonly detail: string;
+  readonly info: string;
+  /** Higher comes first. */
+  readonly rank: number;
+  /** What replaces the word with its quotes, as a snippet. */
+  readonly snippet: string;
+}
+
+/** `indent`: the columns between the beginning of the line's text and the word, in a YAML block (`- key`). */
+export function proposals(walk: SchemaWalk, cursor: Cursor, language: Language, indent = 0): Proposal[] {
+  const found = walk.at(cursor.root, cursor.path, isProbe);
+  return cursor.kind === "key" ? keys(walk, cursor, found, language, indent) : values(walk, cursor, found, language, indent);
+}
+
+function keys(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language, indent: number): Proposal[] {
+  const offered = propertiesOf(found).filter((property) => !cursor.present.has(property.name));
+  return offered.map(({ name, schemas, required }, index) => {
+    const parts = schemas.flatMap((schema) => walk.parts(schema));
+    const words = typeWords(parts);
+    const key = language === "json" ? JSON.stringify(name) : quotedWhereNeeded(name);
+    const template = snippetOf(templateOf(walk, schemas), language, cursor.flow, " ".repeat(indent));
+    const gap = template.startsWith("\n") ? ":" : ": ";
+    return {
+      label: name,
+      kind: "key",
+      detail: [required ? "required" : "", words].filter((part) => part !== "").join(" · "),
+      info: firstText(parts, "description") ?? firstText(parts, "title") ?? "",
+      rank: (required ? 50 : 0) - index / 1000,
+      snippet: literal(key) + (cursor.named ? "" : gap + template),
+    };
+  });
+}
+
+function values(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language, indent: number): Proposal[] {
+  const listed = valuesOf(found);
+  const types = typesOf(found);
+  const fallbacks = found.flatMap((schema) => (schema["default"] === undefined ? [] : [schema["default"]]));
+  const examples = found.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as readonly Json[]) : []));
+  const booleans = listed.length === 0 && types.includes("boolean") ? [true, false] : [];
+  const all = unique([...listed, ...fallbacks, ...booleans, ...examples]);
+  const proposed = all.map((value, index) => valueProposal(value, origin(value, listed, fallbacks, examples), cursor, language, index));
+  const wantsTemplate = listed.length === 0 && cursor.word.quote === "" && types.some((type) => type === "object" || type === "array");
+  return wantsTemplate ? [...proposed, ...templates(walk, cursor, found, language, indent)] : proposed;
+}
+
+function origin(value: Json, listed: readonly Json[], fallbacks: readonly Json[], examples: readonly Json[]): string {
+  const among = (values: readonly Json[]): boolean => values.some((other) => JSON.stringify(other) === JSON.stringify(value));
+  if (among(fallbacks)) return "default";
+  return !among(listed) && among(examples) ? "example" : "";
+}
+
+function valueProposal(value: Json, detail: string, cursor: Cursor, language: Language, index: number): Proposal {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return {
+    label: text.length > 80 ? `${text.slice(0, 79)}…` : text,
+    kind: "value",
+    detail,
+    info: "",
+    rank: (detail === "default" ? 1 : 0) - index / 1000,
+    snippet: literal(written(value, cursor, language)),
+  };
+}
+
+function written(value: Json, { word }: Cursor, language: Language): string {
+  if (language === "json" || typeof value !== "string" || word.quote === '"') return JSON.stringify(value);
+  return word.quote === "'" && !/[\n]/.test(value) ? `'${value.replaceAll("'", "''")}'` : quotedWhereNeeded(value);
+}
+
+function templates(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language, indent: number): Proposal[] {
+  const template = templateOf(walk, found);
+  if (template.kind !== "object" && template.kind !== "array") return [];
+  const names = template.kind === "object" ? template.members.map(([name]) => name) : [];
+  // Behind a dash or a colon a block would have to begin on the next line.
+  const flow = cursor.flow || language === "yaml";
+  return [{
+    label: template.kind === "object" ? "{ }" : "[ ]",
+    kind: "template",
+    detail: names.length > 0 ? `with ${names.join(", ")}` : template.kind,
+    info: firstText(found, "description") ?? "",
+    rank: 10,
+    snippet: snippetOf(template, language, flow, " ".repeat(indent)),
+  }];
+}
+
+/** Text that means itself in a snippet. */
+export function literal(text: string): string {
+  return text.replace(/[{}]/g, "\\$&");
+}

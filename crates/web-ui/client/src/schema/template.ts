@@ -1,0 +1,109 @@
+/** What is written for a value that a schema asks for: its required keys, with places to fill in. */
+
+import { quotedWhereNeeded } from "../source/yaml-text";
+import type { Language } from "../source/tree";
+import type { Json, Schema, SchemaObject } from "./schema";
+import { type SchemaWalk, propertiesOf } from "./schema-at";
+import { typesOf, valuesOf } from "./words";
+
+export type Template =
+  | { readonly kind: "literal"; readonly value: Json }
+  /** A place to fill in, with what stands there until then. */
+  | { readonly kind: "place"; readonly value?: Json; readonly text: boolean }
+  | { readonly kind: "object"; readonly members: readonly (readonly [string, Template])[] }
+  | { readonly kind: "array"; readonly item: Template | null };
+
+/** Required objects inside required objects that are written out. */
+const DEEPEST = 4;
+
+export function templateOf(walk: SchemaWalk, schemas: readonly Schema[], depth = 0): Template {
+  const found = schemas.flatMap((schema) => walk.parts(schema));
+  const values = valuesOf(found);
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) return { kind: "literal", value: only };
+  if (values.length > 1) return { kind: "place", text: values.every((value) => typeof value === "string") };
+  const fallback = found.map((schema) => schema["default"]).find((value) => value !== undefined);
+  if (fallback !== undefined && (typeof fallback !== "object" || fallback === null)) {
+    return { kind: "place", value: fallback, text: typeof fallback === "string" };
+  }
+  const [type, ...others] = typesOf(found);
+  if (others.length > 0) return { kind: "place", text: false };
+  if (type === "object") return { kind: "object", members: depth < DEEPEST ? required(walk, found, depth) : [] };
+  if (type === "array") {
+    const inner = found.flatMap((schema) => itemsOf(schema));
+    const item = inner.length > 0 && depth < DEEPEST ? templateOf(walk, inner, depth + 1) : null;
+    return { kind: "array", item: item?.kind === "object" && item.members.length > 0 ? item : null };
+  }
+  return { kind: "place", text: type === "string" };
+}
+
+function required(walk: SchemaWalk, found: readonly SchemaObject[], depth: number): [string, Template][] {
+  const wanted = propertiesOf(found).filter((property) => property.required);
+  return wanted.map(({ name, schemas }) => [name, templateOf(walk, schemas, depth + 1)]);
+}
+
+function itemsOf({ items }: SchemaObject): Schema[] {
+  return typeof items === "object" && items !== null && !Array.isArray(items) ? [items as SchemaObject] : [];
+}
+
+/** As a snippet of CodeMirror (`${1:text}` marks a place). `pad` is what the lines below the first begin with. */
+export function snippetOf(template: Template, language: Language, flow: boolean, pad = ""): string {
+  const writer = new Writer(language, flow);
+  return writer.value(template, pad);
+}
+
+class Writer {
+  private places = 0;
+
+  constructor(private readonly language: Language, private readonly flow: boolean) {}
+
+  value(template: Template, pad: string): string {
+    switch (template.kind) {
+      case "literal":
+        return escaped(this.literal(template.value));
+      case "place":
+        return this.place(template);
+      case "object":
+        return this.object(template.members, pad);
+      case "array":
+        return this.array(template.item, pad);
+    }
+  }
+
+  private literal(value: Json): string {
+    return this.language === "yaml" && typeof value === "string" ? quotedWhereNeeded(value) : JSON.stringify(value);
+  }
+
+  private place({ value, text }: Template & { kind: "place" }): string {
+    this.places += 1;
+    const quotes = text && this.language === "json";
+    const shown = value === undefined ? "" : quotes ? JSON.stringify(value).slice(1, -1) : this.literal(value);
+    const field = `\${${this.places}${shown === "" ? "" : `:${escaped(shown)}`}}`;
+    return quotes ? `"${field}"` : field;
+  }
+
+  private object(members: readonly (readonly [string, Template])[], pad: string): string {
+    if (members.length === 0) return `\\{${this.place({ kind: "place", text: false })}\\}`;
+    const deeper = `${pad}  `;
+    if (this.language === "json") {
+      const lines = members.map(([name, member]) => `\n${deeper}${escaped(JSON.stringify(name))}: ${this.value(member, deeper)}`);
+      return `\\{${lines.join(",")}\n${pad}\\}`;
+    }
+    if (this.flow) {
+      return `\\{${members.map(([name, member]) => `${escaped(quotedWhereNeeded(name))}: ${this.value(member, deeper)}`).join(", ")}\\}`;
+    }
+    return members.map(([name, member]) => `\n${deeper}${escaped(quotedWhereNeeded(name))}: ${this.value(member, deeper)}`).join("");
+  }
+
+  private array(item: Template | null, pad: string): string {
+    const inner = item ?? { kind: "place", text: false };
+    if (this.language === "json" || this.flow || item === null) return `[${this.value(inner, pad)}]`;
+    // The item's first key stands on the line of the dash.
+    return `\n${pad}  - ${this.value(inner, `${pad}  `).trimStart()}`;
+  }
+}
+
+/** Text that means itself in a snippet. */
+function escaped(text: string): string {
+  return text.replace(/[{}]/g, "\\$&");
+}

@@ -1,0 +1,66 @@
+//! The task that an empty editor begins with: one that the worker type accepts, if one is known.
+
+use payload_schema::{Fullness, Input, Limits, example};
+use registry::{ReadError, Registry};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use worker_types::{
+    Bundle, Caller, Definition, Example, Outcome, ReleaseId, Subject, Task, VariantSource, WorkerTypeId,
+};
+
+/// The fields that depend on the worker type: `taskQueueId`, `payload`, and what an example has beside them. Times and
+/// metadata are its author's.
+///
+/// # Errors
+/// The worker type is not live, or the database does not answer.
+pub(crate) async fn fields(registry: &Arc<Registry>, caller: &Caller, id: &WorkerTypeId) -> Result<Value, ReadError> {
+    let view = registry.view(caller, id, None).await?;
+    let shown = examples(registry, &view.definition).into_iter().filter(|example| example.valid);
+    let generated = view.live.as_ref().and_then(|live| generated(&live.validation)).map(Subject::Payload);
+    let nothing = Subject::Payload(json!({}));
+    let subjects = shown.map(|example| example.subject).chain(generated).chain([nothing]);
+    let tasks: Vec<Value> = subjects.map(|subject| as_task(subject, id)).collect();
+    let accepted = |task: &&Value| {
+        let Ok(task) = Task::normalised_for((*task).clone(), id) else { return false };
+        registry.verdict(id, Input::Task(&task)).is_ok_and(|verdict| verdict.verdict != Outcome::Invalid)
+    };
+    Ok(tasks.iter().find(accepted).or(tasks.first()).cloned().unwrap_or_default())
+}
+
+/// The examples of the definition, then those of its releases: who knows the pool knows better.
+fn examples(registry: &Registry, definition: &Definition) -> Vec<Example> {
+    let own = definition.variants.iter().flat_map(|variant| variant.examples.iter().cloned());
+    let releases = definition.variants.iter().filter_map(|variant| match &variant.source {
+        VariantSource::Release { id, .. } => Some(id),
+        VariantSource::Inline { .. } => None,
+    });
+    own.chain(releases.flat_map(|release| released(registry, release))).collect()
+}
+
+fn released(registry: &Registry, id: &ReleaseId) -> Vec<Example> {
+    let Ok(live) = registry.release(id) else { return Vec::new() };
+    live.release.variants.iter().flat_map(|variant| variant.examples.iter().cloned()).collect()
+}
+
+/// What the first payload schema of the newest revision asks for.
+fn generated(bundle: &Bundle) -> Option<Value> {
+    let variants = &bundle.revisions.last()?.variants;
+    variants.iter().filter_map(|variant| variant.payload_schema.as_ref()).find_map(|reference| {
+        let schema = bundle.schemas.get(&reference.hash)?;
+        example(schema, reference.dialect, Fullness::Minimal, &Limits::default())
+    })
+}
+
+fn as_task(subject: Subject, id: &WorkerTypeId) -> Value {
+    let mut task = match subject {
+        Subject::Payload(payload) => json!({"payload": payload}),
+        Subject::Task(task) => task,
+    };
+    if let Some(fields) = task.as_object_mut() {
+        for own in ["provisionerId", "workerType", "created", "deadline", "expires"] {
+            fields.remove(own);
+        }
+        fields.insert("taskQueueId".to_owned(), id.as_str().into());
+    }
+    task
+}
