@@ -10,13 +10,16 @@ FUZZ_TARGETS ?= publish validate compare upgrade
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test laws chaos fuzz bench build fmt lint
+.PHONY: help run web test laws chaos fuzz bench build fmt lint
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## build and run everything in one process, with example worker types (LISTEN=, DATA_DIR=)
+run: web ## build and run everything in one process, with example worker types (LISTEN=, DATA_DIR=)
 	cargo run -p wm -- dev --listen $(LISTEN) --data-dir $(DATA_DIR) --examples
+
+web: ## build the scripts of the pages, if they changed (needs Node.js; the pages read without them)
+	@scripts/web
 
 test: ## everything that has to hold; scripts/test -k NAME or --crate CRATE for a part of it
 	scripts/test
@@ -34,11 +37,11 @@ fuzz: ## fuzz the engine, each target for FUZZ_SECONDS= (needs cargo-fuzz and a 
 			-max_len=2048 -len_control=0 -detect_leaks=0) || exit 1; \
 	done
 
-bench: ## measure what docs/benchmarks.md reports
+bench: web ## measure what docs/benchmarks.md reports
 	cargo build --release -p wm -p integration-tests --bins
-	WM_TEST_NODE_FOLDER="$$(cd scripts && python3 -m testing.node)" WM_BIN=$(abspath $(TARGET))/release/wm $(TARGET)/release/bench
+	WM_TEST_NODE_FOLDER="$$(cd scripts && python3 -m nodejs.engines)" WM_BIN=$(abspath $(TARGET))/release/wm $(TARGET)/release/bench
 
-build: ## build the binary as it is shipped
+build: web ## build the binary as it is shipped
 	cargo build --release -p wm
 
 fmt: ## format the code

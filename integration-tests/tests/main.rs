@@ -11,4 +11,5 @@ mod editors;
 mod hostile;
 mod real_data;
 mod robustness;
+mod routes;
 mod upgrade;

@@ -69,6 +69,12 @@ def build(crates: list[str]) -> Built:
     )
 
 
+def build_binary() -> Built:
+    """Build the binary alone, for tests that are not Rust's."""
+    artifacts = _artifacts(["cargo", "build", "-p", BINARY, "--bins"])
+    return Built(tests=[], binary=next((Path(artifact["executable"]) for artifact in artifacts), None))
+
+
 def package_environment(executable: Executable) -> dict[str, str]:
     """What `cargo test` itself would tell the executable."""
     major, minor, patch = executable.version.split("-")[0].split(".")

@@ -42,6 +42,15 @@ impl AccessPolicy {
         !self.is_local() || address.ip().is_loopback()
     }
 
+    /// Whether a request may pass to whoever answers it in our place: through a local server only from this machine and
+    /// its own pages.
+    pub(crate) fn admit_forwarded(&self, head: &RequestHead) -> Result<Caller, Refusal> {
+        if self.is_local() {
+            host::check(head)?;
+        }
+        Ok(Caller::new("forwarded", []))
+    }
+
     /// Who sent the request.
     pub(crate) fn admit(&self, head: &RequestHead) -> Result<Caller, Refusal> {
         match self {

@@ -4,7 +4,7 @@
 use crate::access_log::{AccessLog, Entry};
 use crate::context::{Context, HEADER, RequestId};
 use crate::metrics::Meter;
-use crate::{AccessPolicy, HttpService, Refusal, best, foreign, problem_body};
+use crate::{AccessPolicy, Forward, HttpService, Refusal, best, foreign, forward, problem_body};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -23,8 +23,12 @@ pub(crate) struct Edge {
     pub(crate) root_url: Option<String>,
     /// Who makes pages for browsers.
     pub(crate) services: Vec<Arc<dyn HttpService>>,
+    /// Who answers in our place.
+    pub(crate) forwards: Vec<Arc<dyn Forward>>,
     /// For requests that no route took.
     pub(crate) unrouted: Meter,
+    /// For requests that others answer.
+    pub(crate) forwarded: Meter,
 }
 
 /// Takes a request in, has it served, and finishes the answer.
@@ -38,7 +42,11 @@ where
 {
     let started = Instant::now();
     let id = RequestId::of(request.headers());
-    let (caller, refused) = match edge.access.admit(request.head()) {
+    let forwarded = edge.is_forwarded(request.path());
+    // Credentials of a forwarded request are for whoever answers it.
+    let admitted =
+        if forwarded { edge.access.admit_forwarded(request.head()) } else { edge.access.admit(request.head()) };
+    let (caller, refused) = match admitted {
         Ok(caller) => (caller, None),
         Err(refusal) => (Caller::new("unknown", []), Some(refusal)),
     };
@@ -55,12 +63,22 @@ where
             Ok(serving) => serving.await?,
             Err(response) => response,
         };
-        Ok(edge.finish(&context, response, started))
+        Ok(edge.finish(&context, response, started, forwarded))
     }
 }
 
 impl Edge {
-    fn finish(&self, context: &Context, response: ServiceResponse, started: Instant) -> ServiceResponse {
+    fn is_forwarded(&self, path: &str) -> bool {
+        self.forwards.iter().any(|one| forward::is_below(path, one.prefix()))
+    }
+
+    fn finish(
+        &self,
+        context: &Context,
+        response: ServiceResponse,
+        started: Instant,
+        forwarded: bool,
+    ) -> ServiceResponse {
         let mut response = self.with_problem(context, response);
         if *response.request().method() == Method::HEAD && response.response().body().size() == BodySize::Stream {
             // An endless stream would be read to its end to be thrown away.
@@ -69,12 +87,13 @@ impl Edge {
         let read = matches!(*response.request().method(), Method::GET | Method::HEAD);
         let headers = response.headers_mut();
         headers.insert(HeaderName::from_static(HEADER), context.id.header());
-        if read && !self.access.is_local() {
+        if read && !forwarded && !self.access.is_local() {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         }
         let elapsed = started.elapsed();
         let endpoint = context.endpoint.get();
-        endpoint.map_or(&self.unrouted, |endpoint| &endpoint.meter).record(response.status(), elapsed);
+        let unrouted = if forwarded { &self.forwarded } else { &self.unrouted };
+        endpoint.map_or(unrouted, |endpoint| &endpoint.meter).record(response.status(), elapsed);
         if let Some(log) = &self.log {
             let bytes = match response.response().body().size() {
                 BodySize::Sized(bytes) => Some(bytes),

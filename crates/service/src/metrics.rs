@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Statuses that have a counter of their own; the last stands for all others.
-const STATUSES: [u16; 24] = [
-    200, 201, 204, 206, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415, 422, 424, 428, 429, 500, 502, 503,
-    0,
+const STATUSES: [u16; 26] = [
+    101, 200, 201, 204, 206, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415, 422, 424, 428, 429, 500, 502,
+    503, 504, 0,
 ];
 
 /// Upper bounds of the buckets, in seconds: from a read out of memory to a slow publish.

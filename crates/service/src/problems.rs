@@ -27,6 +27,9 @@ static SHOW: Operation = Operation {
     ..Operation::BLANK
 };
 
+/// The rows, at the root of every server.
+pub(crate) static ROWS: &[&Operation] = &[&LIST, &SHOW];
+
 /// Binds the rows.
 pub(crate) fn bind(api: Api) -> Api {
     api.on(&LIST, list).on(&SHOW, show)

@@ -7,7 +7,7 @@ mod shutdown;
 pub use error::StartError;
 pub use shutdown::{Shutdown, stop_signal};
 
-use crate::{AccessLog, AccessPolicy, BuildInfo, HttpService, metrics};
+use crate::{AccessLog, AccessPolicy, BuildInfo, COMMON, Forward, HttpService, forward, metrics, problems};
 use actix_web::HttpServer;
 use actix_web::dev::ServerHandle;
 use app::AppParts;
@@ -34,6 +34,8 @@ pub struct Settings {
     pub shutdown_timeout: Duration,
     /// Which build this is.
     pub build: BuildInfo,
+    /// What others answer, each below its prefix.
+    pub forwards: Vec<Arc<dyn Forward>>,
 }
 
 impl Settings {
@@ -47,6 +49,7 @@ impl Settings {
             root_url: None,
             shutdown_timeout: Duration::from_secs(30),
             build: BuildInfo::default(),
+            forwards: Vec::new(),
         }
     }
 }
@@ -108,9 +111,12 @@ impl Bound {
     /// Answers from now on. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// The port cannot be listened on.
+    /// The port cannot be listened on, or a forward would take what a service answers.
     pub fn start(self, services: Vec<Arc<dyn HttpService>>) -> Result<Running, StartError> {
-        let Self { settings, listener, address } = self;
+        let Self { mut settings, listener, address } = self;
+        check_forwards(&settings.forwards, &services)?;
+        // The longer prefix goes first: what is below it is below the shorter, too.
+        settings.forwards.sort_by_key(|forward| std::cmp::Reverse(forward.prefix().len()));
         run(settings, services, listener, address)
     }
 }
@@ -140,6 +146,29 @@ fn run(
     let server = server.run();
     let handle = server.handle();
     Ok(Running { address, handle, shutdown, served: tokio::spawn(server), background, log })
+}
+
+/// No forward may stand in front of a service of this server, or of another forward.
+fn check_forwards(forwards: &[Arc<dyn Forward>], services: &[Arc<dyn HttpService>]) -> Result<(), StartError> {
+    for (index, one) in forwards.iter().enumerate() {
+        let prefix = one.prefix();
+        let own = services.iter().find(|service| {
+            let scope = service.prefix();
+            let below = !scope.is_empty() && forward::is_below(prefix, &scope);
+            below || service.operations().iter().any(|row| forward::takes(prefix, &format!("{scope}{}", row.path)))
+        });
+        let served = own.map(|service| service.name().to_owned());
+        let rooted = COMMON
+            .iter()
+            .chain(problems::ROWS)
+            .any(|row| forward::takes(prefix, row.path))
+            .then(|| "the server".to_owned());
+        let again = forwards[..index].iter().any(|other| other.prefix() == prefix).then(|| "another route".to_owned());
+        if let Some(by) = served.or(rooted).or(again) {
+            return Err(StartError::Served { prefix: prefix.to_owned(), by });
+        }
+    }
+    Ok(())
 }
 
 async fn resolve(listen: &str) -> Result<SocketAddr, StartError> {

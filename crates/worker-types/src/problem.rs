@@ -114,6 +114,10 @@ problems! {
         "Nothing was changed unless the detail says so. Try again after the time that `Retry-After` gives.";
     NotReady = "not-ready", 503, "InternalServerError", "The server is not ready",
         "It is starting or shutting down. Try again after the time that `Retry-After` gives.";
+    UpstreamUnreachable = "upstream-unreachable", 502, "InternalServerError", "The server behind this one cannot be reached",
+        "The path is forwarded (`--route`), and whoever answers it is away or speaks no HTTP. Try again; if it lasts, whoever runs the service looks at the server that the detail names.";
+    UpstreamTimeout = "upstream-timeout", 504, "InternalServerError", "The server behind this one does not answer in time",
+        "The path is forwarded (`--route`). A change may have been made all the same: look before you repeat it.";
     Internal = "internal", 500, "InternalServerError", "The server failed",
         "The fault is ours. The log has an entry under the request id of this answer.";
 }

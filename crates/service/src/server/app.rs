@@ -2,6 +2,7 @@
 
 use crate::api::{Api, refuse_route};
 use crate::edge::{Edge, handle};
+use crate::forward;
 use crate::health::Health;
 use crate::metrics::Meter;
 use crate::{HttpService, Settings, Shutdown, openapi, problems};
@@ -34,10 +35,13 @@ impl AppParts {
             log: self.settings.access_log.clone(),
             root_url: self.settings.root_url.clone(),
             services: self.services.clone(),
+            forwards: self.settings.forwards.clone(),
             unrouted: Meter::new("none", "none"),
+            forwarded: Meter::new("forward", "forward"),
         });
         App::new()
             .app_data(self.shutdown.clone())
+            .configure(|config| self.settings.forwards.iter().for_each(|one| forward::mount(one, config)))
             .configure(|config| self.services.iter().for_each(|service| self.mount(service, config)))
             .configure(|config| self.root(config))
             .default_service(web::to(refuse_route))

@@ -28,6 +28,16 @@ pub enum StartError {
         /// Why.
         source: io::Error,
     },
+    /// Two answer in the same place.
+    #[error(
+        "a route leads {prefix} elsewhere, and {by} answers there already; forward another prefix, or start without it"
+    )]
+    Served {
+        /// The prefix of the route.
+        prefix: String,
+        /// Who answers there.
+        by: String,
+    },
     /// Everybody on the network could do everything.
     #[error(
         "listen is {listen}, and no access is configured: everybody on the network could change everything. Listen at \

@@ -123,6 +123,15 @@ pub struct RoleArgs {
     pub queue_database_url: Option<String>,
 }
 
+/// What other servers answer in this one's name.
+#[derive(Clone, Debug, Args)]
+pub struct RouteArgs {
+    /// What is below PREFIX is answered by the server at URL, as in /api/queue=http://127.0.0.1:8081; may be given again
+    /// for another prefix. Requests go on with their credentials: who may do what is that server's to say.
+    #[arg(long, value_name = "PREFIX=URL", env = "WM_ROUTE", value_delimiter = ',')]
+    pub route: Vec<forward::Route>,
+}
+
 /// `wm dev`.
 #[derive(Debug, Args)]
 pub struct DevArgs {
@@ -135,6 +144,9 @@ pub struct DevArgs {
     /// Publish the example worker types that are not there yet, and print what to try.
     #[arg(long)]
     pub examples: bool,
+    /// What others answer.
+    #[command(flatten)]
+    pub routes: RouteArgs,
     /// What worker-manager takes and keeps.
     #[command(flatten)]
     pub registry: RegistrySettings,
@@ -155,6 +167,9 @@ pub struct ServeArgs {
     /// What runs beside it.
     #[command(flatten)]
     pub roles: RoleArgs,
+    /// What others answer.
+    #[command(flatten)]
+    pub routes: RouteArgs,
     /// What worker-manager takes and keeps.
     #[command(flatten)]
     pub registry: RegistrySettings,

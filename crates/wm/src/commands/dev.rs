@@ -20,7 +20,7 @@ pub async fn run(args: &DevArgs, file: Option<&SettingsFile>, terminal: &mut Ter
         url: format!("sqlite://{}", args.data_dir.join(name).display()),
         setting: "--data-dir (WM_DATA_DIR)",
     };
-    let host = Host::bind(&args.server, file).await?;
+    let host = Host::bind(&args.server, &args.routes.route, file).await?;
     let client = host.own_client()?;
     let root_url = host.root_url().to_owned();
     let registry = roles::registry(database("registry.sqlite"), &args.registry).await?;

@@ -6,17 +6,17 @@ use crate::settings::SettingsFile;
 use crate::{Exit, Failure, Terminal};
 
 pub async fn run(args: &ServeArgs, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
-    let host = Host::bind(&args.server, file).await?;
+    let host = Host::bind(&args.server, &args.routes.route, file).await?;
     let database = DatabaseAt { url: args.database_url.clone(), setting: "--database-url (WM_DATABASE_URL)" };
     let registry = roles::registry(database, &args.registry).await?;
     let mut services = vec![roles::worker_manager(registry.clone(), &args.registry)];
-    let has_queue = args.roles.with.contains(&Role::Queue);
-    if has_queue {
+    let with_queue = args.roles.with.contains(&Role::Queue);
+    if with_queue {
         let database =
             DatabaseAt { url: queue_database(args)?, setting: "--queue-database-url (WM_QUEUE_DATABASE_URL)" };
         services.push(roles::queue(database, &args.queue, host.own_client()?, host.root_url()).await?);
     }
-    services.push(roles::web_ui(registry, has_queue));
+    services.push(roles::web_ui(registry, with_queue || host.forwards_queue()));
     let running = host.start(services, terminal)?;
     until_stopped(running).await?;
     Ok(Exit::Success)

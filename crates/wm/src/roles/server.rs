@@ -4,12 +4,16 @@ use super::{access, starting};
 use crate::cli::{AccessLog, ServerArgs};
 use crate::settings::SettingsFile;
 use crate::{Failure, Terminal};
+use forward::{Forwarder, Route};
 use secrecy::SecretString;
-use service::{Bound, BuildInfo, HttpService, LogFormat, Running, Settings, StartError};
+use service::{Bound, BuildInfo, Forward, HttpService, LogFormat, Running, Settings, StartError};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 use worker_manager_client::Client;
+
+/// Where a queue answers, whoever it is.
+const QUEUE: &str = "/api/queue/";
 
 /// A server that has its port, and waits for its roles.
 pub struct Host {
@@ -17,14 +21,15 @@ pub struct Host {
     root_url: String,
     own_token: Option<SecretString>,
     open: bool,
+    routes: Vec<Route>,
 }
 
 impl Host {
-    /// Starts the logs, reads the access settings, takes the port.
+    /// Starts the logs, reads the access settings, takes the port. What is below `routes` others will answer.
     ///
     /// # Errors
     /// A setting that cannot be used, in words that name it.
-    pub async fn bind(args: &ServerArgs, file: Option<&SettingsFile>) -> Result<Self, Failure> {
+    pub async fn bind(args: &ServerArgs, routes: &[Route], file: Option<&SettingsFile>) -> Result<Self, Failure> {
         let format = if std::io::stderr().is_terminal() { LogFormat::Text } else { LogFormat::Json };
         service::init_logging(format, &args.log).map_err(|words| Failure::Usage(format!("--log: {words}")))?;
         let (access, own_token) = access::policy(file)?;
@@ -34,17 +39,23 @@ impl Host {
             access_log: (args.access_log == AccessLog::On).then(|| service::AccessLog::to(std::io::stderr())),
             root_url: args.root_url.clone(),
             shutdown_timeout: Duration::from_secs(10),
+            forwards: forwards(routes)?,
             build: BuildInfo { version: env!("CARGO_PKG_VERSION").to_owned(), ..BuildInfo::default() },
             ..Settings::local(&args.listen)
         };
-        let bound = service::bind(settings).await.map_err(bind_failure)?;
+        let bound = service::bind(settings).await.map_err(start_failure)?;
         let root_url = args.root_url.clone().unwrap_or_else(|| bound.url());
-        Ok(Self { bound, root_url, own_token, open })
+        Ok(Self { bound, root_url, own_token, open, routes: routes.to_vec() })
     }
 
     /// The URL under which people reach it.
     pub fn root_url(&self) -> &str {
         &self.root_url
+    }
+
+    /// Whether another server answers for a queue here.
+    pub fn forwards_queue(&self) -> bool {
+        self.routes.iter().any(|route| QUEUE.starts_with(&format!("{}/", route.prefix())))
     }
 
     /// A client of this very server, for the roles that run in it.
@@ -65,8 +76,11 @@ impl Host {
     pub fn start(self, services: Vec<Arc<dyn HttpService>>, terminal: &mut Terminal) -> Result<Running, Failure> {
         let names: Vec<&str> = services.iter().map(|service| service.name()).collect();
         let said = format!("{} at {}", names.join(" and "), self.bound.url());
-        let running = self.bound.start(services).map_err(starting("the server"))?;
+        let running = self.bound.start(services).map_err(start_failure)?;
         terminal.line(said)?;
+        for route in &self.routes {
+            terminal.line(format!("{} is forwarded to {}", route.prefix(), route.target()))?;
+        }
         if self.open {
             terminal.line(
                 "Access is open: everyone on this machine may do everything. [access] in wm.toml changes that.",
@@ -77,10 +91,19 @@ impl Host {
     }
 }
 
+fn forwards(routes: &[Route]) -> Result<Vec<Arc<dyn Forward>>, Failure> {
+    let forward = |route: &Route| match Forwarder::new(route.clone()) {
+        Ok(forwarder) => Ok(Arc::new(forwarder) as Arc<dyn Forward>),
+        Err(error) => Err(starting("--route")(error)),
+    };
+    routes.iter().map(forward).collect()
+}
+
 /// A port that is taken may be free later; anything else has to be mended.
-fn bind_failure(error: StartError) -> Failure {
+fn start_failure(error: StartError) -> Failure {
     match error {
         StartError::Bind { .. } => Failure::Start(error.to_string()),
+        StartError::Served { .. } => Failure::Usage(format!("--route (WM_ROUTE): {error}")),
         _ => Failure::Usage(error.to_string()),
     }
 }

@@ -1,0 +1,14 @@
+//! Makes a server the one origin in front of others: everything below a prefix is asked of another server and answered
+//! as that answers, streams and websockets too.
+//!
+//! What is behind a prefix is not known here: nothing is judged, kept or rewritten, except what a proxy has to (RFC 9110
+//! §7.6, RFC 7239). The server that carries it admits the request, counts it and logs it.
+
+mod forwarder;
+mod headers;
+mod route;
+mod streams;
+mod websocket;
+
+pub use forwarder::Forwarder;
+pub use route::{Route, RouteError};
