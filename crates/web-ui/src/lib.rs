@@ -5,11 +5,8 @@
 //! the API does, for the same callers; the islands ask the API itself.
 
 mod assets;
-<<<<<<< HEAD
 mod comparison;
-=======
 mod definition_schema;
->>>>>>> editor
 mod error_page;
 mod frame;
 mod new_task;

@@ -1,19 +1,19 @@
 //! The pages, one file for each; the rows say who may see what.
 
 mod asset;
+mod definition_editor;
 mod diff;
 mod implementation;
 mod implementations;
 pub(crate) mod parts;
+mod preview;
 mod release;
 mod revisions;
 mod schema_part;
-mod worker_type;
-mod definition_editor;
-mod preview;
 mod task;
 mod task_check;
 mod task_creator;
+mod worker_type;
 mod worker_types;
 
 use service::{Access, Answer, Api, Operation};
