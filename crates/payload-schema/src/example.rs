@@ -1,7 +1,7 @@
 //! A payload that a schema accepts, made to be read: what the author gave as default or example where there is one, the
 //! plainest value elsewhere. What is made is held against the schema; values made blindly stand in where it does not fit.
 
-use crate::outline::{Layer, Outline, first};
+use crate::outline::{Layer, Outline, choices, first};
 use crate::{Limits, Schema, sample};
 use serde_json::{Map, Number, Value, json};
 use worker_types::Dialect;
@@ -85,7 +85,7 @@ impl<'s> Maker<'_, 's> {
         let mut chosen = Vec::new();
         for layer in layers.iter() {
             for keyword in ["oneOf", "anyOf"] {
-                let branches = layer.keywords.get(keyword).and_then(Value::as_array).map_or(0, Vec::len);
+                let branches = choices(layer.keywords, keyword).map_or(0, Vec::len);
                 if branches > 0 {
                     chosen.push(format!("{}/{keyword}/{}", layer.pointer, self.choice % branches));
                 }

@@ -46,7 +46,7 @@ pub use example::{Fullness, example};
 pub use formats::{FORMATS, are_asserted as formats_are_asserted};
 pub use inspect::{Inspection, inspect};
 pub use limits::{Limits, check_depth};
-pub use outline::{Layer, Member, Outline, first as first_keyword};
+pub use outline::{Layer, Member, Outline, choices, first as first_keyword};
 pub use prepared::{Evaluator, PrepareError, Prepared};
 pub use problems::{SCHEMA_PROBLEMS, SchemaProblem};
 pub use references::references;

@@ -1,4 +1,5 @@
-//! A schema as people read it: what one place says together with what it refers to and what it puts together by `allOf`.
+//! A schema as people read it: what one place says together with what it refers to and what it puts together by `allOf`, or
+//! by a choice that leaves one branch only.
 
 use crate::{Limits, pointer, references};
 use serde_json::{Map, Value};
@@ -56,8 +57,12 @@ impl<'s> Outline<'s> {
             let Some(Value::Object(keywords)) = self.at(&pointer).filter(|_| !known && layers.len() < TOGETHER) else {
                 continue;
             };
-            let all = keywords.get("allOf").and_then(Value::as_array).map_or(0, Vec::len);
-            waiting.extend((0..all).rev().map(|index| (format!("{pointer}/allOf/{index}"), false)));
+            for keyword in ["oneOf", "anyOf", "allOf"] {
+                let branches = keywords.get(keyword).and_then(Value::as_array).map_or(0, Vec::len);
+                let together = keyword == "allOf" || branches == 1;
+                let places = (0..branches).rev().filter(|_| together);
+                waiting.extend(places.map(|index| (format!("{pointer}/{keyword}/{index}"), false)));
+            }
             waiting.extend(self.references.get(&pointer).map(|target| (target.clone(), true)));
             layers.push(Layer { pointer, keywords, is_target });
         }
@@ -88,6 +93,11 @@ impl<'s> Outline<'s> {
         }
         members
     }
+}
+
+/// The branches among which `keywords` lets one choose by `oneOf` or `anyOf`; none where only one is left.
+pub fn choices<'s>(keywords: &'s Map<String, Value>, keyword: &str) -> Option<&'s Vec<Value>> {
+    keywords.get(keyword).and_then(Value::as_array).filter(|branches| branches.len() > 1)
 }
 
 /// The first value that any layer has for a keyword.

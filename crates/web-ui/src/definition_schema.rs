@@ -69,7 +69,7 @@ fn plain(kind: &str) -> Value {
 fn words(kind: &str) -> Option<Vec<&str>> {
     let words: Vec<&str> = kind.split('`').skip(1).step_by(2).collect();
     let is_word = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    (words.len() > 1 && words.iter().all(|word| is_word(&word))).then_some(words)
+    (words.len() > 1 && words.iter().all(is_word)).then_some(words)
 }
 
 fn described(field: &FieldReference, mut schema: Value) -> Value {

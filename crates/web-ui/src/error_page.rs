@@ -18,7 +18,7 @@ pub(crate) fn page(assets: &Assets, refused: &Refused<'_>) -> String {
         h1 { (refused.title) }
         p.lead { (refused.detail) }
         p { (what_to_do) }
-        p.actions { a.button href="/" { "All worker types" } }
+        p.actions { a.button.primary href="/" { "All worker types" } }
         p.quiet { "Problem " a href={ "/problems/" (refused.problem) } { (refused.problem) } ", request " code { (refused.request_id) } }
     };
     let page = Page { title: refused.title, place: Place::Nowhere, islands: &[], content };

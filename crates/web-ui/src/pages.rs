@@ -24,6 +24,7 @@ pub static OPERATIONS: &[&Operation] = &[
     &worker_types::MOVED,
     &worker_type::ROW,
     &schema_part::ROW,
+    &schema_part::OF_RELEASE,
     &revisions::ROW,
     &diff::ROW,
     &implementations::ROW,
@@ -44,6 +45,7 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&worker_types::MOVED, worker_types::moved)
         .on(&worker_type::ROW, worker_type::get)
         .on(&schema_part::ROW, schema_part::get)
+        .on(&schema_part::OF_RELEASE, schema_part::of_release)
         .on(&revisions::ROW, revisions::get)
         .on(&diff::ROW, diff::get)
         .on(&implementations::ROW, implementations::get)

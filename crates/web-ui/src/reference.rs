@@ -10,7 +10,7 @@ mod words;
 pub(crate) use anchor::anchor;
 
 use maud::{Markup, PreEscaped, html};
-use payload_schema::{Layer, Limits, Outline, first_keyword};
+use payload_schema::{Layer, Limits, Outline, choices, first_keyword};
 use serde_json::Value;
 use std::cell::Cell;
 use worker_types::Dialect;
@@ -203,7 +203,7 @@ impl<'s> Reference<'s> {
     fn choices(&self, spot: &Spot, layer: &Layer<'s>) -> Markup {
         html! {
             @for (keyword, words) in [("oneOf", "Exactly one of these:"), ("anyOf", "At least one of these:")] {
-                @if let Some(branches) = layer.keywords.get(keyword).and_then(Value::as_array) {
+                @if let Some(branches) = choices(layer.keywords, keyword) {
                     div.choices {
                         p { (words) }
                         @for index in 0..branches.len() {
@@ -234,7 +234,7 @@ impl<'s> Reference<'s> {
         html! {
             details.choice open[spot.depth < 2] {
                 summary { (label) }
-                (described(&layers))
+                (described_beside(&layers, Some(&label)))
                 (facts::list(&layers))
                 (self.parts(&spot, &layers, 0))
             }
@@ -279,10 +279,15 @@ impl Spot {
 }
 
 fn described(layers: &[Layer<'_>]) -> Markup {
+    described_beside(layers, None)
+}
+
+/// Title and description, without what was said already.
+fn described_beside(layers: &[Layer<'_>], said: Option<&str>) -> Markup {
     let text = |keyword| first_keyword(layers, keyword).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
     let (title, description) = (text("title"), text("description"));
     html! {
-        @if let Some(title) = title.filter(|title| Some(*title) != description) { p.title { (title) } }
+        @if let Some(title) = title.filter(|title| Some(*title) != description && Some(*title) != said) { p.title { (title) } }
         @if let Some(description) = description { div.description { (PreEscaped(markdown::snippet(description))) } }
     }
 }

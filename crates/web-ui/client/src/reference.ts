@@ -45,7 +45,7 @@ export function startCopying(): void {
   for (const text of document.querySelectorAll<HTMLElement>("pre[data-copy]")) {
     const button = document.createElement("button");
     button.type = "button";
-    button.className = "copy secondary";
+    button.className = "copy";
     button.textContent = "Copy";
     button.addEventListener("click", () => {
       const content = text.querySelector("code")?.textContent ?? "";

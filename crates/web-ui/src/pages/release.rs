@@ -55,33 +55,59 @@ fn content(registry: &Arc<Registry>, id: &ReleaseId, live: &LiveRelease) -> Mark
         p.quiet { "Published " (parts::time(live.record.published_at)) " by " (live.record.published_by) @if let Some(message) = &live.record.message { " · " (message) } }
         @if !release.links.is_empty() { p { @for link in &release.links { (parts::outside(&link.href, &link.title)) " " } } }
         p.actions {
-            a.button.secondary href={ "/?release=" (id) } { "Used by " (parts::count(used_by.total, "worker type")) }
-            a.button.secondary href={ "/api/worker-manager/v1/implementations/" (implementation) "/releases/" (version) } { "JSON" }
+            a.button href={ "/?release=" (id) } { "Used by " (parts::count(used_by.total, "worker type")) }
+            a.button href={ "/api/worker-manager/v1/implementations/" (implementation) "/releases/" (version) } { "JSON" }
         }
-        @if let Some(documentation) = &documentation {
-            h2 #_documentation { "Documentation" }
-            div.markdown { (PreEscaped(&documentation.html)) }
-        }
-        @for (index, variant) in release.variants.iter().enumerate() { (contract(variant, index, release.variants.len())) }
-        @if let Some(changes) = &changes { (since(changes)) }
-        @if !used_by.worker_types.is_empty() {
-            h2 { "Used by" }
-            ul { @for live in &used_by.worker_types { li { a href={ "/worker-types/" (live.record.id) } { (live.record.id) } } } }
+        div.columns {
+            nav.toc aria-label="On this page" {
+                ul {
+                    @if let Some(documentation) = &documentation {
+                        li { a href="#_documentation" { "Documentation" }
+                            ul { @for heading in documentation.headings.iter().filter(|heading| heading.level <= 4).take(60) {
+                                li class={ "level-" (heading.level) } { a href={ "#" (heading.id) } { (heading.text) } }
+                            } }
+                        }
+                    }
+                    @for variant in &release.variants { li { a href={ "#_payload-" (variant.name) } { (payload_title(variant, release.variants.len())) } } }
+                    @if changes.is_some() { li { a href="#_changes" { "Changes" } } }
+                    @if !used_by.worker_types.is_empty() { li { a href="#_used-by" { "Used by" } } }
+                }
+            }
+            div.text {
+                @if let Some(documentation) = &documentation {
+                    section aria-labelledby="_documentation" {
+                        h2 #_documentation { "Documentation" }
+                        div.markdown { (PreEscaped(&documentation.html)) }
+                    }
+                }
+                @for (index, variant) in release.variants.iter().enumerate() { (contract(id, variant, index, release.variants.len())) }
+                @if let Some(changes) = &changes { (since(changes)) }
+                @if !used_by.worker_types.is_empty() {
+                    h2 #_used-by { "Used by" }
+                    ul { @for live in &used_by.worker_types { li { a href={ "/worker-types/" (live.record.id) } { (live.record.id) } } } }
+                }
+            }
         }
     }
 }
 
-fn contract(variant: &ReleaseVariant, index: usize, count: usize) -> Markup {
+fn payload_title(variant: &ReleaseVariant, count: usize) -> String {
+    if count == 1 { "Payload".to_owned() } else { format!("Payload for {}", variant.name) }
+}
+
+fn contract(id: &ReleaseId, variant: &ReleaseVariant, index: usize, count: usize) -> Markup {
     let prefix = if index == 0 { String::new() } else { format!("{}/", variant.name) };
     let anchor = format!("_payload-{}", variant.name);
+    let elsewhere =
+        format!("/implementations/{}/{}/schema?variant={}&at=", id.implementation(), id.version(), variant.name);
     let dialect = variant.contract.dialect.unwrap_or(Dialect::Draft07);
     html! {
         section.contract aria-labelledby=(anchor) {
-            h2 id=(anchor) { @if count == 1 { "Payload" } @else { "Payload for " (variant.name) } }
+            h2 id=(anchor) { (payload_title(variant, count)) }
             @if let Some(text) = &variant.documentation { div.markdown { (PreEscaped(markdown::section(text, 3).html)) } }
             @match &variant.contract.payload_schema {
                 Some(schema) => div.reference data-filter={ "Filter the payload for " (variant.name) } {
-                    (Reference::new(schema, dialect, &prefix, String::new()).render("", "payload", 0))
+                    (Reference::new(schema, dialect, &prefix, elsewhere).render("", "payload", 0))
                 },
                 None => p { "Any object is taken as a payload." },
             }

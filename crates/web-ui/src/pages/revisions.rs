@@ -96,7 +96,7 @@ fn entry(id: &WorkerTypeId, record: &RevisionRecord, live: &[RevisionNumber]) ->
                     a href={ "/worker-types/" (id) "/diff?from=" (number.0 - 1) "&to=" (number) } { "What changed" }
                 }
                 @if !is_live && !live.is_empty() {
-                    button.secondary type="button" hidden data-revision=(number) { "Make revision " (number) " live again" }
+                    button type="button" hidden data-revision=(number) { "Make revision " (number) " live again" }
                 }
             }
         }

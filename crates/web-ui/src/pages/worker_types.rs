@@ -150,7 +150,7 @@ fn content(state: &State, query: &ListQuery) -> Markup {
     let facets = state.registry.facets();
     let is_start = query.asked.is_empty() && query.page == 1;
     html! {
-        div.title { h1 { "Worker types" } a.button.secondary href="/new" { "New worker type" } }
+        div.title { h1 { "Worker types" } a.button href="/new" { "New worker type" } }
         (form(query, &facets))
         div #_results data-live="list" data-cursor=(cursor) {
             p.count role="status" {

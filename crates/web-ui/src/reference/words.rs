@@ -1,6 +1,6 @@
 //! Types and choices in words.
 
-use payload_schema::{Layer, Outline, first_keyword};
+use payload_schema::{Layer, Outline, choices as choices_of, first_keyword};
 use serde_json::{Map, Value};
 
 /// Characters of a value that are shown.
@@ -30,12 +30,16 @@ pub(super) fn kind(outline: &Outline<'_>, layers: &[Layer<'_>]) -> String {
         _ => inferred(layers).into_iter().collect(),
     };
     let words: Vec<String> = names.into_iter().map(|name| full_name(name, outline, layers)).collect();
-    let choices = ["oneOf", "anyOf"].iter().find_map(|keyword| first_keyword(layers, keyword)?.as_array());
+    let choices = first_choices(layers);
     match (words.is_empty(), choices) {
         (false, _) => words.join(" or "),
         (true, Some(choices)) => format!("one of {} forms", choices.len()),
         (true, None) => "any value".to_owned(),
     }
+}
+
+fn first_choices<'s>(layers: &[Layer<'s>]) -> Option<&'s Vec<Value>> {
+    layers.iter().find_map(|layer| choices_of(layer.keywords, "oneOf").or_else(|| choices_of(layer.keywords, "anyOf")))
 }
 
 fn full_name(name: &str, outline: &Outline<'_>, layers: &[Layer<'_>]) -> String {
@@ -81,7 +85,7 @@ fn type_of(value: &Value) -> &'static str {
 /// What is folded away of a part: `4 properties`.
 pub(super) fn inside(layers: &[Layer<'_>]) -> String {
     let members = Outline::members(layers).len();
-    let choices = ["oneOf", "anyOf"].iter().find_map(|keyword| first_keyword(layers, keyword)?.as_array());
+    let choices = first_choices(layers);
     let has = |keyword| first_keyword(layers, keyword).is_some_and(Value::is_object);
     match (members, choices) {
         (1, _) => "1 property".to_owned(),

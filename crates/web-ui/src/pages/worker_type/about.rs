@@ -74,11 +74,11 @@ pub(super) fn links(state: &State, id: &WorkerTypeId, view: &View) -> Markup {
     html! {
         p.actions {
             @if view.live.is_some() {
-                a.button href={ "/tasks/new?workerType=" (id) } { "Create a task here" }
-                a.button.secondary href={ "/worker-types/" (id) "/edit" } { "Edit the definition" }
+                a.button.primary href={ "/tasks/new?workerType=" (id) } { "Create a task here" }
+                a.button href={ "/worker-types/" (id) "/edit" } { "Edit the definition" }
             }
-            a.button.secondary href={ "/worker-types/" (id) "/revisions" } { "History" }
-            a.button.secondary href={ (api) "/revisions/" (revision) } { "JSON" }
+            a.button href={ "/worker-types/" (id) "/revisions" } { "History" }
+            a.button href={ (api) "/revisions/" (revision) } { "JSON" }
             @for action in view.definition.actions.iter().filter(|action| action.context == "worker-type") {
                 span title=[action.description.as_deref()] { (parts::outside(&action.url, &action.title)) }
             }
