@@ -62,6 +62,8 @@ pub struct LiveWorkerType {
     pub(crate) schema_tags: Box<[Option<SchemaTag>]>,
     /// Every schema that it holds.
     pub(crate) shelved: Box<[Arc<Shelved>]>,
+    /// What a list shows of it in lower case, to be searched.
+    pub(crate) searched_summary: Box<str>,
     /// Its own documentation in lower case, to be searched; none where it has none.
     pub(crate) searched_documentation: Option<Box<str>>,
     /// Which of all that were ever built in this process: what is derived from it is kept under this number.
@@ -111,6 +113,7 @@ impl LiveWorkerType {
         bundle.release_marks = marks_of(&bundle.revisions, releases);
         let Placed { bundle, shelved, schema_tags } = place(bundle, shelf);
         Ok(Self {
+            searched_summary: searched_summary(&record.id, &definition),
             searched_documentation: searched_documentation(&definition),
             shelved,
             summary: Summary::of(definition, compatibility, bundle.revisions.last()),
@@ -182,6 +185,11 @@ fn place(mut bundle: Bundle, shelf: &Shelf) -> Placed {
     let tag = |variant: &BundleVariant| placed.get(&variant.payload_schema.as_ref()?.hash).map(|shelved| shelved.tag);
     let schema_tags = newest.map(tag).collect();
     Placed { bundle, shelved: placed.into_values().collect(), schema_tags }
+}
+
+fn searched_summary(id: &WorkerTypeId, definition: &Definition) -> Box<str> {
+    let owner = definition.owner.as_deref().unwrap_or_default();
+    format!("{id} {} {owner} {}", definition.description, definition.tags.join(" ")).to_lowercase().into()
 }
 
 /// The words that the worker type's own authors wrote: what a release says is searched there.

@@ -1,5 +1,6 @@
 //! The registry itself: what it holds, how it starts, and how its memory keeps up with the database.
 
+use crate::cursor::Cursor;
 use crate::derived::Kept;
 use crate::documents::Documents;
 use crate::feed::Feed;
@@ -7,6 +8,7 @@ use crate::gate::{Gate, GateLimits};
 use crate::live::Entry;
 use crate::release::LiveRelease;
 use crate::resolve::Releases;
+use crate::search::Facets;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
 use crate::store::{EventRecord, Store, StoreError};
@@ -56,6 +58,8 @@ pub struct Registry {
     pub(crate) documents: Documents,
     /// Which worker type is asked next whether it needs its compiled contract.
     pub(crate) clock_hand: Mutex<usize>,
+    /// What can be filtered by, and the cursor of the state that it was counted in.
+    pub(crate) facets: Mutex<Option<(Cursor, Arc<Facets>)>>,
     shelf: Shelf,
     applying: Mutex<()>,
     contact: Mutex<Contact>,
@@ -93,6 +97,7 @@ impl Registry {
             comparer: Comparer::new(settings.limits.schema.clone()),
             documents: Documents::new(),
             clock_hand: Mutex::new(0),
+            facets: Mutex::new(None),
             shelf,
             snapshot: ArcSwap::from_pointee(snapshot),
             applying: Mutex::new(()),

@@ -8,6 +8,7 @@ use crate::registry::Registry;
 use crate::snapshot::Snapshot;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, PoisonError};
 
 /// How what is found is ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,24 +58,8 @@ impl Words {
     }
 
     pub(crate) fn are_in_summary(&self, live: &LiveWorkerType) -> bool {
-        if self.0.is_empty() {
-            return true;
-        }
-        let summary = summary(live);
-        self.0.iter().all(|word| summary.contains(word.as_str()))
+        self.0.iter().all(|word| live.searched_summary.contains(word.as_str()))
     }
-}
-
-/// What a list shows of a worker type, in lower case.
-fn summary(live: &LiveWorkerType) -> String {
-    let definition = &live.summary;
-    let mut text = format!("{} {} ", live.record.id, definition.description);
-    text.push_str(definition.owner.as_deref().unwrap_or_default());
-    for tag in &definition.tags {
-        text.push(' ');
-        text.push_str(tag);
-    }
-    text.to_lowercase()
 }
 
 /// Words that may also stand in payload properties and documentation.
@@ -95,12 +80,8 @@ impl<'w> Anywhere<'w> {
     }
 
     fn are_in(&self, live: &LiveWorkerType) -> bool {
-        if self.words.is_empty() {
-            return true;
-        }
-        let summary = summary(live);
         self.words.iter().zip(&self.releases).all(|(word, releases)| {
-            summary.contains(word.as_str())
+            live.searched_summary.contains(word.as_str())
                 || live.shelved.iter().any(|schema| schema.has_property(word))
                 || live.searched_documentation.as_ref().is_some_and(|text| text.contains(word.as_str()))
                 || live.summary.releases.iter().any(|release| releases.contains(release))
@@ -130,9 +111,8 @@ impl Registry {
     /// Where the words of `query` stand that no list shows.
     pub fn places(&self, live: &LiveWorkerType, query: &str) -> Vec<Place> {
         let words = Words::new(query);
-        let summary = summary(live);
         let mut places = Vec::new();
-        for word in words.0.iter().filter(|word| !summary.contains(word.as_str())) {
+        for word in words.0.iter().filter(|word| !live.searched_summary.contains(word.as_str())) {
             let property = live.shelved.iter().find_map(|schema| schema.property(word));
             let place = property.map_or(Place::Documentation, |name| Place::Property(name.to_owned()));
             if !places.contains(&place) {
@@ -142,10 +122,24 @@ impl Registry {
         places
     }
 
-    /// What can be filtered by.
-    pub fn facets(&self) -> Facets {
-        let mut facets = Facets::default();
+    /// What can be filtered by: counted once for each state of the registry.
+    pub fn facets(&self) -> Arc<Facets> {
         let snapshot = self.snapshot();
+        let mut known = self.facets.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some((counted_at, facets)) if *counted_at == snapshot.cursor() => facets.clone(),
+            _ => {
+                let facets = Arc::new(Facets::of(&snapshot));
+                *known = Some((snapshot.cursor(), facets.clone()));
+                facets
+            }
+        }
+    }
+}
+
+impl Facets {
+    fn of(snapshot: &Snapshot) -> Self {
+        let mut facets = Self::default();
         for entry in snapshot.worker_types.values() {
             let Entry::Live(live) = &**entry else { continue };
             let summary = &live.summary;

@@ -130,7 +130,7 @@ impl Edge {
         if !reads || !wants_page || request.path().starts_with("/api/") {
             return None;
         }
-        let refused = problem_body::refused(refusal, context);
+        let refused = problem_body::refused(refusal, context, request);
         let page = self.services.iter().find_map(|service| service.error_page(&refused))?;
         Some(problem_body::page(refusal, context, page))
     }

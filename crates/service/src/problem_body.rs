@@ -44,13 +44,15 @@ struct RequestInfo<'a> {
 }
 
 /// What a page says of a refused request. The log is told here, as with a problem document.
-pub(crate) fn refused<'a>(refusal: &'a Refusal, context: &'a Context) -> Refused<'a> {
+pub(crate) fn refused<'a>(refusal: &'a Refusal, context: &'a Context, request: &'a HttpRequest) -> Refused<'a> {
     let parts = refusal.parts();
     Refused {
         status: parts.problem.status(),
         problem: parts.problem.name(),
         title: parts.problem.title(),
         detail: &parts.detail,
+        suggestion: parts.members.get("suggestion").and_then(Value::as_str),
+        path: request.path(),
         request_id: context.id.as_str(),
     }
 }

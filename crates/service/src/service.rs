@@ -19,6 +19,10 @@ pub struct Refused<'a> {
     pub title: &'static str,
     /// What is wrong with this request.
     pub detail: &'a str,
+    /// What was probably meant.
+    pub suggestion: Option<&'a str>,
+    /// What was asked for.
+    pub path: &'a str,
     /// As the log names the request.
     pub request_id: &'a str,
 }

@@ -17,10 +17,27 @@ pub(crate) fn page(assets: &Assets, refused: &Refused<'_>) -> String {
     let content = html! {
         h1 { (refused.title) }
         p.lead { (refused.detail) }
+        @if let Some((url, name)) = meant(refused) { p { "Did you mean " a href=(url) { (name) } "?" } }
         p { (what_to_do) }
-        p.actions { a.button.primary href="/" { "All worker types" } }
+        p.actions {
+            a.button.primary href="/" { "All worker types" }
+            @if refused.status == 410 { a.button href={ (refused.path.trim_end_matches('/')) "/revisions" } { "Its history" } }
+        }
         p.quiet { "Problem " a href={ "/problems/" (refused.problem) } { (refused.problem) } ", request " code { (refused.request_id) } }
     };
     let page = Page { title: refused.title, place: Place::Nowhere, islands: &[], content };
     frame::text(assets, &page, None)
+}
+
+/// The page of what was probably meant.
+fn meant<'a>(refused: &Refused<'a>) -> Option<(String, &'a str)> {
+    let name = refused.suggestion?;
+    if refused.path.starts_with("/worker-types/") {
+        return Some((format!("/worker-types/{name}"), name));
+    }
+    let (implementation, version) = name.split_once('@')?;
+    refused
+        .path
+        .starts_with("/implementations/")
+        .then(|| (format!("/implementations/{implementation}/{version}"), name))
 }

@@ -180,7 +180,7 @@ fn form(query: &ListQuery, facets: &Facets) -> Markup {
         }
     };
     let counted = |counts: &std::collections::BTreeMap<String, usize>| {
-        counts.iter().map(|(name, count)| (name.clone(), format!("{name} ({count})"))).take(500).collect::<Vec<_>>()
+        counts.iter().map(|(name, count)| (name.clone(), format!("{name} ({count})"))).take(100).collect::<Vec<_>>()
     };
     let states = LifecycleState::NAMES.iter().map(|name| ((*name).to_owned(), (*name).to_owned())).collect();
     let orders = vec![("changed".to_owned(), "changed lately".to_owned())];
