@@ -1,6 +1,7 @@
 /** JSON or YAML: the switch turns the text into the other one. */
 
 import { read } from "../source/read";
+import { hasComments } from "../source/read-yaml";
 import { jsonText } from "../source/json-text";
 import type { Language } from "../source/tree";
 import { yamlText } from "../source/yaml-text";
@@ -35,7 +36,7 @@ export class LanguageSwitch {
       return;
     }
     const text = this.editor.text;
-    const comments = this.editor.language === "yaml" && /(^|\s)#/m.test(text) && hasComments(text);
+    const comments = this.editor.language === "yaml" && hasComments(text);
     if (!comments) {
       this.convert(language);
       return;
@@ -54,9 +55,4 @@ export class LanguageSwitch {
     this.show();
     this.changed();
   }
-}
-
-/** Whether a `#` outside quotes begins a comment: the text without its comments is shorter then. */
-function hasComments(text: string): boolean {
-  return text.split("\n").some((line) => /^\s*#/.test(line) || /\s#/.test(line.replace(/"(\\.|[^"\\])*"|'[^']*'/g, "")));
 }
