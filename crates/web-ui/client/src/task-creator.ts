@@ -5,11 +5,12 @@ import { el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
 import { sharedIn } from "./page/share";
 import { Submitter } from "./page/submitter";
-import { taskCheck, workerTypeOf } from "./page/task-check";
+import { taskCheck } from "./page/task-check";
 import { TaskSchemas } from "./page/task-schema";
 import { newTask } from "./page/task-text";
 import { type Start, Workbench } from "./page/workbench";
 import { WorkerTypeNames } from "./page/worker-type-names";
+import type { Schema } from "./schema/schema";
 import type { Segment } from "./source/tree";
 
 const mount = document.querySelector<HTMLElement>("#task-creator");
@@ -20,7 +21,7 @@ async function open(mount: HTMLElement): Promise<void> {
   const queue = given(mount, "queue");
   const workerType = given(mount, "worker-type");
   const start = await beginning(mount, queue);
-  const schemas = new TaskSchemas(api);
+  const schemas = new TaskSchemas(api, JSON.parse(given(mount, "schema")) as Schema);
   const names = new WorkerTypeNames(api);
   const drafts = new Drafts("task", workerType);
   const bench = new Workbench(mount, {
@@ -29,8 +30,7 @@ async function open(mount: HTMLElement): Promise<void> {
     drafts,
     base: "",
     assistance: { schema: () => schemas.current, names: (path) => namesFor(names, path) },
-    check: taskCheck(api, workerType),
-    edited: ({ root }) => schemas.want(workerTypeOf(root) ?? workerType),
+    check: taskCheck(api, workerType, (verdict) => void schemas.want(verdict.workerTypeId, verdict.generation)),
   });
   if (queue === "") {
     bench.element.append(el("p", { class: "note" }, "There is no queue on this server: the task is checked here, and can be copied to where it is submitted."));

@@ -30,6 +30,13 @@ export class LanguageSwitch {
     this.notices.clear("language");
     if (language === this.editor.language) return;
     const source = read(this.editor.text, this.editor.language);
+    if (source.faults.length > 0 && speaks(this.editor.text, language)) {
+      // It was written in the other language already.
+      this.editor.replace(this.editor.text, language);
+      this.show();
+      this.changed();
+      return;
+    }
     if (source.faults.length > 0 && this.editor.text.trim() !== "") {
       const reason = `The text cannot be turned into ${NAMES[language]} while it has errors of syntax: ${source.faults[0]?.message ?? ""}. Mend them first (F8 leads there).`;
       this.notices.say("language", "alert", reason);
@@ -55,4 +62,10 @@ export class LanguageSwitch {
     this.show();
     this.changed();
   }
+}
+
+/** Whether a text is without fault in a language, and more than a word. */
+function speaks(text: string, language: Language): boolean {
+  const { root, faults } = read(text, language);
+  return faults.length === 0 && root !== null && root.kind !== "scalar";
 }

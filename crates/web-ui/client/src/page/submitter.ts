@@ -53,10 +53,9 @@ export class Submitter {
         this.notices.say("submit", "note", tokenForm(error, again));
         return;
       }
-      const reason = error instanceof Error ? error.message : String(error);
       const items = error instanceof Refused ? error.problem.errors : [];
-      const list = items.length === 0 ? [] : [el("ul", {}, ...items.map((item) => el("li", {}, item.message)))];
-      this.say(`The queue did not create the task: ${reason} `, ...list, button("Try again", again));
+      const reason = items.length > 0 ? el("ul", {}, ...items.map((item) => el("li", {}, item.message))) : `${error instanceof Error ? error.message : String(error)} `;
+      this.say("The queue did not create the task: ", reason, button("Try again", again));
     }
   }
 
