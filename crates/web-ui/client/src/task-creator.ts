@@ -1,16 +1,17 @@
 /** The page on which a task is written, checked and submitted. */
 
-import { ask } from "./page/api";
+import { answer } from "./page/api";
 import { el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
 import { sharedIn } from "./page/share";
 import { Submitter } from "./page/submitter";
 import { taskCheck } from "./page/task-check";
 import { TaskSchemas } from "./page/task-schema";
-import { newTask } from "./page/task-text";
+import { again, newTask } from "./page/task-text";
 import { type Start, Workbench } from "./page/workbench";
 import { WorkerTypeNames } from "./page/worker-type-names";
-import type { Schema } from "./schema/schema";
+import type { SchemaObject } from "./schema/schema";
+import { readJson } from "./source/read-json";
 import type { Segment } from "./source/tree";
 
 const mount = document.querySelector<HTMLElement>("#task-creator");
@@ -21,7 +22,7 @@ async function open(mount: HTMLElement): Promise<void> {
   const queue = given(mount, "queue");
   const workerType = given(mount, "worker-type");
   const start = await beginning(mount, queue);
-  const schemas = new TaskSchemas(api, JSON.parse(given(mount, "schema")) as Schema);
+  const schemas = new TaskSchemas(api, schemaOf(mount));
   const names = new WorkerTypeNames(api);
   const drafts = new Drafts("task", workerType);
   const bench = new Workbench(mount, {
@@ -48,8 +49,8 @@ async function beginning(mount: HTMLElement, queue: string): Promise<Start> {
   const fields = JSON.parse(given(mount, "task") || "{}") as Record<string, unknown>;
   if (from !== "" && queue !== "") {
     try {
-      const task = await ask<Record<string, unknown>>(`${queue}/task/${encodeURIComponent(from)}`);
-      return { text: again(task), language: "json", explicit: true };
+      const { root } = readJson(await (await answer(`${queue}/task/${encodeURIComponent(from)}`)).text());
+      return { text: again(root, schemaOf(mount)), language: "json", explicit: true };
     } catch (error) {
       mount.append(el("p", { role: "alert" }, `Task ${from} could not be read: ${error instanceof Error ? error.message : String(error)}`));
     }
@@ -57,16 +58,9 @@ async function beginning(mount: HTMLElement, queue: string): Promise<Start> {
   return { text: newTask(fields), language: "json", explicit: false };
 }
 
-/** A task once more: now, and for as long as before. */
-function again(task: Record<string, unknown>): string {
-  const time = (name: string): number => Date.parse(String(task[name]));
-  const shift = Date.now() - time("created");
-  const later = Object.fromEntries(
-    ["created", "deadline", "expires"].filter((name) => !Number.isNaN(time(name) + shift)).map((name) => [name, new Date(time(name) + shift).toISOString()]),
-  );
-  // A new task is a group of its own.
-  const { taskGroupId: _, ...rest } = task;
-  return `${JSON.stringify({ ...rest, ...later }, null, 2)}\n`;
+/** What every queue asks of every task. */
+function schemaOf(mount: HTMLElement): SchemaObject {
+  return JSON.parse(given(mount, "schema")) as SchemaObject;
 }
 
 async function namesFor(names: WorkerTypeNames, path: readonly Segment[]) {

@@ -5,7 +5,6 @@ import { button, el } from "../page/dom";
 import { jsonText } from "../source/json-text";
 import { Notices } from "../page/notices";
 import type { Workbench } from "../page/workbench";
-import { compatibilityWords } from "./check-panel";
 import type { Compatibility } from "./shapes";
 
 export interface Publishing {
@@ -14,6 +13,8 @@ export interface Publishing {
   id(): string;
   /** The generation that the text is a change of; empty where nothing is live. */
   generation(): string;
+  /** What the service found when it refused. */
+  breaks(compatibility: Compatibility): void;
   /** Somebody else was faster. */
   lost(): Promise<void>;
   done(): void;
@@ -31,14 +32,14 @@ export class Publisher {
   /** Beside the button, where the reader looks. */
   private readonly notices = new Notices();
   private readonly message = el("input", { type: "text", name: "message", maxlength: "1000", autocomplete: "off" });
-  private readonly start = el("button", { type: "submit", class: "button primary" }, "Publish");
+  private readonly start = el("button", { type: "submit", class: "primary" }, "Publish");
 
   constructor(private readonly publishing: Publishing) {
     const form = el(
       "form", { class: "publish", "aria-label": "Publish" },
-      el("label", {}, "Message for the history ", this.message), " ", this.start,
+      el("label", {}, el("span", {}, "Message for the history"), this.message), this.start,
     );
-    this.element = el("div", {}, form, this.notices.element);
+    this.element = el("div", { class: "publishing" }, form, this.notices.element);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.publish(CAREFUL);
@@ -104,12 +105,13 @@ export class Publisher {
 
   private incompatible(error: Refused, consent: Consent): void {
     const { compatibility } = error.body as { compatibility?: Compatibility };
-    const words = compatibility === undefined ? [] : compatibilityWords(compatibility);
-    this.say(error.message, ...words, this.breakingButton(consent));
+    if (compatibility !== undefined) this.publishing.breaks(compatibility);
+    const why = "Not published: tasks that are accepted now would be refused, and this worker type requires compatibility. What would break is listed below. ";
+    this.say(why, "Widen the definition; or say in the message why it must be, and ", this.breakingButton(consent));
   }
 
   private breakingButton(consent: Consent): HTMLElement {
-    return button("Publish although tasks may be refused", () => void this.publish({ ...consent, breaking: true }), { class: "danger" });
+    return button("Publish although tasks may be refused", () => void this.publish({ ...consent, breaking: true }), { class: "secondary danger" });
   }
 
   private say(...content: readonly (Node | string)[]): void {

@@ -10,7 +10,7 @@ import type { Workbench } from "./workbench";
 export class Submitter {
   readonly element: HTMLElement;
   private readonly notices = new Notices();
-  private readonly start = button("Submit task", () => void this.submit(), { class: "button primary" });
+  private readonly start = button("Submit task", () => void this.submit(), { class: "primary" });
 
   constructor(private readonly bench: Workbench, private readonly queue: string, private readonly done: () => void) {
     this.element = el("div", {}, el("div", { class: "actions" }, this.start), this.notices.element);
