@@ -21,6 +21,8 @@ function precompressed(): Plugin {
 
 export default defineConfig({
   base: "/assets/",
+  // A hang guard, on machines that do much else.
+  test: { testTimeout: 120_000 },
   plugins: [precompressed()],
   build: {
     assetsDir: "",

@@ -89,7 +89,7 @@ class Page {
     });
     this.bench.bar.append(button("Insert an outline", () => this.insertOutline()));
     const publisher = new Publisher({
-      api, bench: this.bench, id: this.id, generation: () => this.bench.base, lost: () => this.lost(), done: () => this.done(),
+      api, bench: this.bench, id: this.id, generation: () => this.bench.base, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.lost(), done: () => this.done(),
     });
     mount.append(publisher.element, this.merging, this.panel.element, this.preview.element);
     if (live !== null) void watch(api, this.id(), (event) => this.changed(event.generation, event.revision));

@@ -1,8 +1,11 @@
 /** A task's page: its definition, the verdict that was kept with it, and what to do. */
 
-import { Refused, ask } from "./page/api";
+import { answer, ask } from "./page/api";
 import { el, given } from "./page/dom";
 import type { Verdict } from "./page/task-check";
+import { jsonText } from "./source/json-text";
+import { readJson } from "./source/read-json";
+import type { Node } from "./source/tree";
 
 interface Kept extends Verdict {
   readonly action: "created" | "warned" | "refused";
@@ -19,7 +22,7 @@ if (mount !== null) void show(mount, given(mount, "queue"), given(mount, "task-i
 async function show(mount: HTMLElement, queue: string, id: string): Promise<void> {
   const url = `${queue}/task/${id}`;
   const [task, status, kept] = await Promise.all([
-    told<Record<string, unknown>>(url), told<Status>(`${url}/status`), told<Kept>(`${url}/validation`),
+    told(definitionOf(url)), told(ask<Status>(`${url}/status`)), told(ask<Kept>(`${url}/validation`)),
   ]);
   if (task instanceof Error && kept instanceof Error) {
     mount.replaceChildren(el("p", { role: "alert" }, task.message), wayOut());
@@ -32,11 +35,17 @@ async function show(mount: HTMLElement, queue: string, id: string): Promise<void
   );
 }
 
-async function told<T>(url: string): Promise<T | Error> {
+/** With every digit: the browser would round long numbers. */
+async function definitionOf(url: string): Promise<Node> {
+  const { root } = readJson(await (await answer(url)).text());
+  if (root === null) throw new Error("the queue's answer is empty");
+  return root;
+}
+
+async function told<T>(asked: Promise<T>): Promise<T | Error> {
   try {
-    return await ask<T>(url);
+    return await asked;
   } catch (error) {
-    if (error instanceof Refused && error.problem.status === 404) return new Error(error.problem.detail);
     return error instanceof Error ? error : new Error(String(error));
   }
 }
@@ -75,9 +84,9 @@ function wayOut(): HTMLElement {
   return el("p", { class: "actions" }, el("a", { class: "button", href: "/tasks/new" }, "Write a task"));
 }
 
-function definition(task: Record<string, unknown>, url: string): HTMLElement {
+function definition(task: Node, url: string): HTMLElement {
   return el("section", { "aria-label": "Definition" }, el("h2", {}, "Definition"),
-    el("pre", { tabindex: "0" }, el("code", {}, JSON.stringify(task, null, 2))), el("p", { class: "quiet" }, el("a", { href: url }, "As the queue tells it")));
+    el("pre", { tabindex: "0" }, el("code", {}, jsonText(task, true))), el("p", { class: "quiet" }, el("a", { href: url }, "As the queue tells it")));
 }
 
 function when(time: string): string {

@@ -88,6 +88,7 @@ impl Mount<'_> {
                 data-worker-type=[self.worker_type]
                 data-from=[from]
                 data-task=(self.fields)
+                data-schema=(payload_schema::create_task_schema())
             {
                 p.progress { "The editor is loading…" }
                 noscript {

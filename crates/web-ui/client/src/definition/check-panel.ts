@@ -21,12 +21,12 @@ export class CheckPanel {
     this.element.append(el("div", { class: "actions" }, start), this.replayed);
   }
 
-  show({ compatibility, documentation }: CheckReport): void {
+  show({ compatibility, documentation }: Pick<CheckReport, "compatibility" | "documentation">): void {
     const next = JSON.stringify([compatibility, documentation]);
     if (next === this.shown) return;
     this.shown = next;
     this.compatibility.replaceChildren(...(compatibility === undefined ? [el("p", { class: "quiet" }, "Nothing is live that it could be compared with, or it cannot be published yet.")] : compatibilityWords(compatibility)));
-    this.documentation.replaceChildren(...(documentation === undefined ? [] : coverageWords(documentation)));
+    if (documentation !== undefined) this.documentation.replaceChildren(...coverageWords(documentation));
   }
 
   private async replay(replay: () => Promise<Replay | string>, start: HTMLButtonElement): Promise<void> {
@@ -59,14 +59,18 @@ export function compatibilityWords({ verdict, against, witness, witnessIsTask, f
 function findingWords({ effect, pointer, message, oldFragment, newFragment }: Finding): HTMLElement {
   const severity = effect === "tightened" ? "error" : effect === "unknown" ? "warning" : "info";
   const entry = el("li", { class: severity }, el("span", { class: "effect" }, effect), " ", el("code", {}, pointer || "/"), ` ${message}`);
-  if (oldFragment !== undefined || newFragment !== undefined) {
+  if (told(oldFragment) || told(newFragment)) {
     entry.append(el("div", { class: "quiet" }, el("code", {}, short(oldFragment)), " → ", el("code", {}, short(newFragment))));
   }
   return entry;
 }
 
+function told(fragment: unknown): boolean {
+  return fragment !== undefined && fragment !== null;
+}
+
 function short(fragment: unknown): string {
-  const text = fragment === undefined ? "nothing" : JSON.stringify(fragment);
+  const text = told(fragment) ? JSON.stringify(fragment) : "nothing";
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 

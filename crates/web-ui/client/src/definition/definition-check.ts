@@ -25,8 +25,8 @@ function reportOf({ gate, compatibility }: CheckReport, id: string): Report {
   const count = gate.errors.length === 1 ? "one reason" : `${gate.errors.length} reasons`;
   if (!gate.ok) return { outcome: "invalid", summary: `It would be refused, for ${count}.`, findings };
   const breaking = compatibility?.verdict === "breaking" ? " Tasks that are accepted now would be refused." : "";
-  const unnamed = id === "" ? " It needs an id first." : "";
-  return { outcome: "valid", summary: `It can be published.${breaking}${unnamed}`, findings };
+  if (id === "") return { outcome: "unchecked", summary: "It can be published once it has an id.", findings };
+  return { outcome: "valid", summary: `It can be published.${breaking}`, findings };
 }
 
 function notADefinition(): Report {

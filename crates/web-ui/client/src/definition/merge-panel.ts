@@ -49,7 +49,7 @@ export function mergePanel({ theirs, mine, language, title, use, close }: Mergin
       button("Use the right side", () => {
         const text = view.b.state.doc.toString();
         done(() => use(text));
-      }, { class: "button primary" }), " ",
+      }, { class: "primary" }), " ",
       button("Close without a change", () => done(close))),
   );
 }

@@ -1,10 +1,10 @@
 /** Publishes a definition: with its message, on the state that it is a change of, and never twice or over another's. */
 
-import { Refused, ask } from "../page/api";
+import { Refused, ask, tokenForm } from "../page/api";
 import { button, el } from "../page/dom";
 import { jsonText } from "../source/json-text";
+import { Notices } from "../page/notices";
 import type { Workbench } from "../page/workbench";
-import { compatibilityWords } from "./check-panel";
 import type { Compatibility } from "./shapes";
 
 export interface Publishing {
@@ -13,6 +13,8 @@ export interface Publishing {
   id(): string;
   /** The generation that the text is a change of; empty where nothing is live. */
   generation(): string;
+  /** What the service found when it refused. */
+  breaks(compatibility: Compatibility): void;
   /** Somebody else was faster. */
   lost(): Promise<void>;
   done(): void;
@@ -26,16 +28,19 @@ interface Consent {
 const CAREFUL: Consent = { breaking: false, rollout: false };
 
 export class Publisher {
-  readonly element: HTMLFormElement;
+  readonly element: HTMLElement;
+  /** Beside the button, where the reader looks. */
+  private readonly notices = new Notices();
   private readonly message = el("input", { type: "text", name: "message", maxlength: "1000", autocomplete: "off" });
-  private readonly start = el("button", { type: "submit", class: "button primary" }, "Publish");
+  private readonly start = el("button", { type: "submit", class: "primary" }, "Publish");
 
   constructor(private readonly publishing: Publishing) {
-    this.element = el(
+    const form = el(
       "form", { class: "publish", "aria-label": "Publish" },
-      el("label", {}, "Message for the history ", this.message), " ", this.start,
+      el("label", {}, el("span", {}, "Message for the history"), this.message), this.start,
     );
-    this.element.addEventListener("submit", (event) => {
+    this.element = el("div", { class: "publishing" }, form, this.notices.element);
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.publish(CAREFUL);
     });
@@ -43,7 +48,7 @@ export class Publisher {
 
   private async publish(consent: Consent): Promise<void> {
     const { bench, id } = this.publishing;
-    bench.notices.clear("publish");
+    this.notices.clear("publish");
     const { root, faults } = bench.source;
     if (id() === "") return this.say("Give the worker type an id first: provisioner/worker-type.");
     if (faults.length > 0) return this.say(`Not published: the text has errors of syntax, the first of them ${faults[0]?.message ?? ""} (F8 leads there).`);
@@ -52,12 +57,12 @@ export class Publisher {
       return this.say("Say in the message why tasks that are accepted now may be refused; then publish again.", this.breakingButton(consent));
     }
     this.start.disabled = true;
-    bench.notices.say("publish", "note", "It is being published…");
+    this.notices.say("publish", "note", "It is being published…");
     try {
       await ask(this.url(consent), { method: "PUT", body: jsonText(root), headers: this.precondition() });
       this.publishing.done();
     } catch (error) {
-      bench.notices.clear("publish");
+      this.notices.clear("publish");
       await this.refused(error, consent);
     } finally {
       this.start.disabled = false;
@@ -81,7 +86,10 @@ export class Publisher {
   private async refused(error: unknown, consent: Consent): Promise<void> {
     const { bench } = this.publishing;
     if (!(error instanceof Refused)) return this.say(`Not published: ${error instanceof Error ? error.message : String(error)}. Nothing is lost; try again.`);
-    if (error.wantsToken) return bench.refused(error);
+    if (error.wantsToken) {
+      this.notices.say("publish", "note", tokenForm(error, () => void this.publish(consent)));
+      return;
+    }
     switch (error.problem.problem) {
       case "precondition-failed":
         return this.publishing.lost();
@@ -97,15 +105,16 @@ export class Publisher {
 
   private incompatible(error: Refused, consent: Consent): void {
     const { compatibility } = error.body as { compatibility?: Compatibility };
-    const words = compatibility === undefined ? [] : compatibilityWords(compatibility);
-    this.say(error.message, ...words, this.breakingButton(consent));
+    if (compatibility !== undefined) this.publishing.breaks(compatibility);
+    const why = "Not published: tasks that are accepted now would be refused, and this worker type requires compatibility. What would break is listed below. ";
+    this.say(why, "Widen the definition; or say in the message why it must be, and ", this.breakingButton(consent));
   }
 
   private breakingButton(consent: Consent): HTMLElement {
-    return button("Publish although tasks may be refused", () => void this.publish({ ...consent, breaking: true }), { class: "danger" });
+    return button("Publish although tasks may be refused", () => void this.publish({ ...consent, breaking: true }), { class: "secondary danger" });
   }
 
   private say(...content: readonly (Node | string)[]): void {
-    this.publishing.bench.notices.say("publish", "alert", ...content);
+    this.notices.say("publish", "alert", ...content);
   }
 }

@@ -16,6 +16,6 @@ export function workerTypeId(given: string, isNew: boolean, changed: () => void)
   const input = el("input", { type: "text", name: "workerType", value: given, required: true, pattern: PATTERN, placeholder: "provisioner/worker-type", spellcheck: "false", autocomplete: "off", "aria-describedby": "id-rules" });
   input.addEventListener("input", changed);
   const rules = el("span", { id: "id-rules", class: "quiet" }, "The part before the slash may have letters, digits, - and _; the part behind it begins with a small letter and has small letters, digits and -.");
-  const element = el("p", { class: "worker-type-id" }, el("label", {}, "Worker type ", input), " ", rules);
+  const element = el("p", { class: "worker-type-id" }, el("label", {}, el("span", {}, "Worker type"), input), rules);
   return { element, id: () => (input.checkValidity() ? input.value : "") };
 }

@@ -31,13 +31,15 @@ export function completionSource(assistance: Assistance) {
     const [first] = cursors;
     if (first === undefined) return null;
     const offered = (await Promise.all(cursors.map((cursor) => offer(assistance, context, cursor, language)))).flat();
+    const hasKeys = cursors.some((cursor) => cursor.kind === "key");
+    const options = hasKeys ? offered.filter((option) => option.type !== "class") : offered;
     const { word } = first;
     const begun = word.quote !== "" || word.to > word.from;
     // Behind a colon only what is listed is worth a word that nobody asked for.
-    const few = cursors.length === 1 && first.kind === "value" && offered.length > 0 && offered.length < 30;
+    const few = cursors.length === 1 && first.kind === "value" && options.length < 30;
     const wanted = context.explicit || begun || (few && /[:\s]/.test(context.state.sliceDoc(context.pos - 1, context.pos)));
-    if (!wanted || offered.length === 0) return null;
-    return { from: word.from, to: word.to, options: offered, validFor: /^[\w./@-]*$/ };
+    if (!wanted || options.length === 0) return null;
+    return { from: word.from, to: word.to, options, validFor: /^[\w./@-]*$/ };
   };
 }
 
@@ -53,7 +55,9 @@ async function offer(assistance: Assistance, context: CompletionContext, cursor:
     const text = language === "json" || cursor.word.quote === '"' ? JSON.stringify(name) : name;
     return { label: name, kind: "value", detail, info: "", rank: 0, snippet: literal(text) };
   });
-  return [...found, ...names].map((proposal) => completion(proposal, cursor, language));
+  // What a service knows says more than a constant of the schema.
+  const rest = found.filter((proposal) => !names.some((name) => name.label === proposal.label));
+  return [...rest, ...names].map((proposal) => completion(proposal, cursor, language));
 }
 
 function completion(proposal: Proposal, cursor: Cursor, language: Language): Completion {

@@ -88,7 +88,7 @@ export function tokenForm(refused: Refused, again: () => void): HTMLElement {
     "form",
     { class: "token", "aria-label": "Access token" },
     el("p", {}, refused.message),
-    el("label", {}, "Access token ", input),
+    el("label", {}, el("span", {}, "Access token"), input),
     el("button", { type: "submit" }, "Use this token"),
     el("p", { class: "quiet" }, "It is kept in this tab until it is closed."),
   );

@@ -17,8 +17,9 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A secondary one, unless the attributes give it another class. */
 export function button(label: string, act: () => void, attributes: Readonly<Record<string, string>> = {}): HTMLButtonElement {
-  const element = el("button", { type: "button", ...attributes }, label);
+  const element = el("button", { type: "button", class: "secondary", ...attributes }, label);
   element.addEventListener("click", act);
   return element;
 }

@@ -1,6 +1,7 @@
 /** JSON or YAML: the switch turns the text into the other one. */
 
 import { read } from "../source/read";
+import { hasComments } from "../source/read-yaml";
 import { jsonText } from "../source/json-text";
 import type { Language } from "../source/tree";
 import { yamlText } from "../source/yaml-text";
@@ -29,13 +30,20 @@ export class LanguageSwitch {
     this.notices.clear("language");
     if (language === this.editor.language) return;
     const source = read(this.editor.text, this.editor.language);
+    if (source.faults.length > 0 && speaks(this.editor.text, language)) {
+      // It was written in the other language already.
+      this.editor.replace(this.editor.text, language);
+      this.show();
+      this.changed();
+      return;
+    }
     if (source.faults.length > 0 && this.editor.text.trim() !== "") {
       const reason = `The text cannot be turned into ${NAMES[language]} while it has errors of syntax: ${source.faults[0]?.message ?? ""}. Mend them first (F8 leads there).`;
       this.notices.say("language", "alert", reason);
       return;
     }
     const text = this.editor.text;
-    const comments = this.editor.language === "yaml" && /(^|\s)#/m.test(text) && hasComments(text);
+    const comments = this.editor.language === "yaml" && hasComments(text);
     if (!comments) {
       this.convert(language);
       return;
@@ -56,7 +64,8 @@ export class LanguageSwitch {
   }
 }
 
-/** Whether a `#` outside quotes begins a comment: the text without its comments is shorter then. */
-function hasComments(text: string): boolean {
-  return text.split("\n").some((line) => /^\s*#/.test(line) || /\s#/.test(line.replace(/"(\\.|[^"\\])*"|'[^']*'/g, "")));
+/** Whether a text is without fault in a language, and more than a word. */
+function speaks(text: string, language: Language): boolean {
+  const { root, faults } = read(text, language);
+  return faults.length === 0 && root !== null && root.kind !== "scalar";
 }

@@ -9,7 +9,7 @@ export class Notices {
   private readonly standing = new Map<string, HTMLElement>();
 
   say(matter: string, tone: Tone, ...content: readonly (Node | string)[]): void {
-    const notice = el("div", { class: `notice ${tone}`, role: tone === "alert" ? "alert" : "status" });
+    const notice = el("div", { class: tone === "alert" ? "notice warning" : "notice", role: tone === "alert" ? "alert" : "status" });
     this.clear(matter);
     this.standing.set(matter, notice);
     this.element.append(notice);

@@ -33,11 +33,11 @@ export class ProblemsList {
   }
 
   private entry(mark: Diagnostic, at: string): HTMLElement {
-    const jump = button("", () => this.jump(mark));
+    const jump = button("", () => this.jump(mark), { class: "jump" });
     jump.append(el("span", { class: "place" }, at), " ", el("span", { class: "message" }, mark.message));
     const entry = el("li", { class: mark.severity }, jump);
     for (const action of mark.actions ?? []) {
-      entry.append(" ", button(action.name, () => action.apply(this.view, mark.from, mark.to), { class: "fix" }));
+      entry.append(" ", button(action.name, () => action.apply(this.view, mark.from, mark.to), { class: "secondary fix" }));
     }
     return entry;
   }

@@ -13,6 +13,8 @@ export interface Verdict {
   readonly verdict: "valid" | "invalid" | "unchecked";
   readonly reason?: string;
   readonly workerTypeId: string;
+  /** None where there is no such worker type. */
+  readonly generation: number | null;
   readonly revisions: readonly { readonly revision: number }[];
   readonly validation: "off" | "warn" | "enforce" | null;
   readonly rejectedBy: readonly string[];
@@ -29,8 +31,8 @@ export function workerTypeOf(task: Node | null): string | null {
   return ID.test(id) ? id : null;
 }
 
-/** `fallback` is the worker type that the page was opened for. */
-export function taskCheck(api: string, fallback: string): Check {
+/** `fallback` is the worker type that the page was opened for; `told` hears of the worker type that the text names. */
+export function taskCheck(api: string, fallback: string, told: (verdict: Verdict) => void): Check {
   return async ({ root }, signal) => {
     if (root?.kind !== "mapping") return notATask();
     const id = workerTypeOf(root) ?? (fallback === "" ? null : fallback);
@@ -40,6 +42,7 @@ export function taskCheck(api: string, fallback: string): Check {
       ask<Verdict>(`${api}/worker-types/${id}/validate`, asked),
       ask<{ errors: readonly Item[] }>("/tasks/check", asked),
     ]);
+    told(verdict);
     return withShape(reportOf(verdict), shape.errors);
   };
 }

@@ -1,45 +1,47 @@
-/** The schema of tasks for the worker type that the text names now, fetched once each. */
+/** The schema of tasks for the worker type that the text names now, fetched once for each of its generations. */
 
-import type { Json, Schema } from "../schema/schema";
-import { isObject } from "../schema/schema";
+import type { Schema } from "../schema/schema";
 import { SchemaWalk } from "../schema/schema-at";
-import { ask, Refused } from "./api";
+import { ask } from "./api";
 
 export class TaskSchemas {
-  private readonly known = new Map<string, SchemaWalk | null>();
+  private readonly known = new Map<string, Promise<SchemaWalk>>();
   private wanted = "";
-  private last: SchemaWalk | null = null;
+  private found: SchemaWalk;
+  private readonly everyTask: SchemaWalk;
 
-  constructor(private readonly api: string) {}
-
-  get current(): SchemaWalk | null {
-    return this.known.get(this.wanted) ?? this.last;
+  /** `everyTask` is what every queue asks of every task. */
+  constructor(private readonly api: string, everyTask: Schema) {
+    this.everyTask = new SchemaWalk(everyTask);
+    this.found = this.everyTask;
   }
 
-  /** The text names this worker type. */
-  want(id: string): void {
-    if (this.wanted === id) return;
-    this.wanted = id;
-    if (!this.known.has(id)) void this.fetch(id);
+  get current(): SchemaWalk {
+    return this.found;
   }
 
-  private async fetch(id: string): Promise<void> {
-    // Names are typed letter by letter: only one that stays is asked for.
-    await new Promise((resolve) => setTimeout(resolve, 80));
-    if (this.wanted !== id || this.known.has(id)) return;
+  /** The text names this worker type; `generation` is what the service last said of it, none if it knows none. */
+  async want(id: string, generation: number | null): Promise<void> {
+    const key = `${id} ${generation ?? ""}`;
+    if (this.wanted === key) return;
+    this.wanted = key;
+    if (id === "" || generation === null) {
+      this.found = this.everyTask;
+      return;
+    }
+    const schema = this.known.get(key) ?? this.fetch(id);
+    this.known.set(key, schema);
     try {
-      const schema = await ask<Schema>(`${this.api}/task-schema?workerType=${encodeURIComponent(id)}`);
-      this.known.set(id, new SchemaWalk(schema));
-      this.last = new SchemaWalk(withoutWorkerType(schema));
-    } catch (error) {
-      // There is no such worker type; the queue's own rules still hold.
-      if (error instanceof Refused) this.known.set(id, null);
+      const walk = await schema;
+      if (this.wanted === key) this.found = walk;
+    } catch {
+      // The next verdict asks again; until then the old one helps.
+      this.known.delete(key);
+      if (this.wanted === key) this.wanted = "";
     }
   }
-}
 
-/** What every queue asks of every task. */
-function withoutWorkerType(schema: Schema): Schema {
-  const definitions: Json | undefined = isObject(schema) ? schema["$defs"] : undefined;
-  return isObject(definitions) && definitions["createTask"] !== undefined ? { $ref: "#/$defs/createTask", $defs: definitions } : schema;
+  private async fetch(id: string): Promise<SchemaWalk> {
+    return new SchemaWalk(await ask<Schema>(`${this.api}/task-schema?workerType=${encodeURIComponent(id)}`));
+  }
 }

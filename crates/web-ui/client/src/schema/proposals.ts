@@ -28,10 +28,10 @@ export function proposals(walk: SchemaWalk, cursor: Cursor, language: Language, 
 
 function keys(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language, indent: number): Proposal[] {
   const offered = propertiesOf(found).filter((property) => !cursor.present.has(property.name));
-  return offered.map(({ name, schemas, required }, index) => {
+  return offered.map(({ name, schemas, required }) => {
     const parts = schemas.flatMap((schema) => walk.parts(schema));
     const words = typeWords(parts);
-    const key = language === "json" ? JSON.stringify(name) : quotedWhereNeeded(name);
+    const key = language === "json" ? JSON.stringify(name) : quotedWhereNeeded(name, cursor.flow);
     const template = snippetOf(templateOf(walk, schemas), language, cursor.flow, " ".repeat(indent));
     const gap = template.startsWith("\n") ? ":" : ": ";
     return {
@@ -39,7 +39,7 @@ function keys(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], 
       kind: "key",
       detail: [required ? "required" : "", words].filter((part) => part !== "").join(" · "),
       info: firstText(parts, "description") ?? firstText(parts, "title") ?? "",
-      rank: (required ? 50 : 0) - index / 1000,
+      rank: required ? 50 : 0,
       snippet: literal(key) + (cursor.named ? "" : gap + template),
     };
   });
@@ -75,9 +75,9 @@ function valueProposal(value: Json, detail: string, cursor: Cursor, language: La
   };
 }
 
-function written(value: Json, { word }: Cursor, language: Language): string {
+function written(value: Json, { word, flow }: Cursor, language: Language): string {
   if (language === "json" || typeof value !== "string" || word.quote === '"') return JSON.stringify(value);
-  return word.quote === "'" && !/[\n]/.test(value) ? `'${value.replaceAll("'", "''")}'` : quotedWhereNeeded(value);
+  return word.quote === "'" && !/[\n]/.test(value) ? `'${value.replaceAll("'", "''")}'` : quotedWhereNeeded(value, flow);
 }
 
 function templates(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language, indent: number): Proposal[] {

@@ -71,7 +71,7 @@ class Writer {
   }
 
   private literal(value: Json): string {
-    return this.language === "yaml" && typeof value === "string" ? quotedWhereNeeded(value) : JSON.stringify(value);
+    return this.language === "yaml" && typeof value === "string" ? quotedWhereNeeded(value, this.flow) : JSON.stringify(value);
   }
 
   private place({ value, text }: Template & { kind: "place" }): string {
@@ -90,7 +90,7 @@ class Writer {
       return `\\{${lines.join(",")}\n${pad}\\}`;
     }
     if (this.flow) {
-      return `\\{${members.map(([name, member]) => `${escaped(quotedWhereNeeded(name))}: ${this.value(member, deeper)}`).join(", ")}\\}`;
+      return `\\{${members.map(([name, member]) => `${escaped(quotedWhereNeeded(name, true))}: ${this.value(member, deeper)}`).join(", ")}\\}`;
     }
     return members.map(([name, member]) => `\n${deeper}${escaped(quotedWhereNeeded(name))}: ${this.value(member, deeper)}`).join("");
   }

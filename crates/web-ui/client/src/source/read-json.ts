@@ -154,6 +154,13 @@ class Reader {
       this.at += 1;
       return { key, keyRange, value: this.value() };
     }
+    // A value on the same line, and no name of its own: only the colon was forgotten.
+    const value = /[ \t]*([^\s"}\],:]|"(\\.|[^"\\\n])*"\s*[^\s:])/y;
+    value.lastIndex = keyRange.to;
+    if (value.test(this.text)) {
+      this.fault(keyRange.from, keyRange.to, `a colon is missing after ${JSON.stringify(key)}`);
+      return { key, keyRange, value: this.value() };
+    }
     this.fault(keyRange.from, keyRange.to, `a colon and a value are missing after ${JSON.stringify(key)}`);
     return { key, keyRange, value: null };
   }

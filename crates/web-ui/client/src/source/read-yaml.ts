@@ -1,6 +1,6 @@
 /** Reads YAML 1.2 (core schema), leniently, with the place of every token. Aliases stand for what they name. */
 
-import { type Document, type ParsedNode, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
+import { type Document, type ParsedNode, isAlias, isMap, isScalar, isSeq, parseAllDocuments, parseDocument, visit } from "yaml";
 import type { Mapping, Node, Pair, Range, Scalar, Sequence, Source, SyntaxFault } from "./tree";
 
 /** The service takes as many levels. */
@@ -31,6 +31,18 @@ export function readYaml(text: string): Source {
     faults.push({ from, to: text.length, message: "only one document is expected, and a second begins here" });
   }
   return { root: new Builder(document, text, faults).node(document.contents, 0), faults };
+}
+
+/** Whether there are comments, which JSON cannot hold. */
+export function hasComments(text: string): boolean {
+  const document = parseDocument(text, { logLevel: "silent", prettyErrors: false });
+  let found = Boolean(document.comment ?? document.commentBefore);
+  visit(document, (_, node) => {
+    const { comment, commentBefore } = node as { comment?: string | null; commentBefore?: string | null };
+    found ||= Boolean(comment ?? commentBefore);
+    return found ? visit.BREAK : undefined;
+  });
+  return found;
 }
 
 /** The library's words, where they can be said better. */

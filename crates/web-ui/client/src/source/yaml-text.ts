@@ -46,9 +46,9 @@ function scalar(node: Scalar, indent: string): string {
 /** Words that YAML 1.1 or 1.2 takes for something else than a string. */
 const WORDS = /^(true|false|null|yes|no|on|off|y|n|~|<<|=)$/i;
 
-/** A string as YAML, in quotes where it would be read as something else. */
-export function quotedWhereNeeded(text: string): string {
-  const plain = /^[A-Za-z_$/][^\u0000-\u001f"'`{}[\],&*#?|<>=!%@\\\u007f-\u009f\u2028\u2029\ufeff]*$/.test(text);
+/** A string as YAML, in quotes where it would be read as something else. `flow`: it stands in braces or brackets. */
+export function quotedWhereNeeded(text: string, flow = false): string {
+  const plain = /^[A-Za-z_$/(][^\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]*$/.test(text) && !(flow && /[{}[\],]/.test(text));
   if (plain && !WORDS.test(text) && !/:(\s|$)|\s$|\s#/.test(text)) return text;
   return JSON.stringify(text);
 }

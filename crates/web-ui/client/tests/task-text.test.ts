@@ -1,0 +1,17 @@
+/** A task once more. */
+
+import { expect, test } from "vitest";
+import { again } from "../src/page/task-text";
+import { readJson } from "../src/source/read-json";
+
+test("it begins now, lasts as long, keeps its digits and leaves the queue's defaults to the queue", () => {
+  const task = `{"taskQueueId": "p/w", "provisionerId": "p", "workerType": "w", "taskGroupId": "x", "retries": 5, "priority": "high",
+    "created": "2026-01-01T00:00:00.000Z", "deadline": "2026-01-01T02:00:00.000Z", "payload": {"n": 9007199254740993}}`;
+  const schema = { properties: { retries: { default: 5 }, priority: { default: "lowest" } } };
+  const text = again(readJson(task).root, schema);
+  const { created, deadline, ...rest } = JSON.parse(text) as Record<string, string>;
+  expect(Date.parse(deadline ?? "") - Date.parse(created ?? "")).toBe(2 * 60 * 60 * 1000);
+  expect(Math.abs(Date.now() - Date.parse(created ?? ""))).toBeLessThan(5_000);
+  expect(Object.keys(rest)).toEqual(["taskQueueId", "priority", "payload"]);
+  expect(text).toContain('"n": 9007199254740993');
+});
