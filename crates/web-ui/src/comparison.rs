@@ -1,5 +1,6 @@
 //! A compatibility report as people read it.
 
+use crate::json_text::pretty;
 use crate::pages::parts;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -59,8 +60,4 @@ fn one(finding: &Finding) -> Markup {
         (fragment("was", &finding.old_schema_pointer, &finding.old_fragment))
         (fragment("is", &finding.new_schema_pointer, &finding.new_fragment))
     }
-}
-
-fn pretty(value: &Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
 }

@@ -9,6 +9,7 @@ mod comparison;
 mod definition_schema;
 mod error_page;
 mod frame;
+mod json_text;
 mod new_task;
 mod pages;
 mod reference;

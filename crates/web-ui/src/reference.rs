@@ -9,6 +9,7 @@ mod words;
 
 pub(crate) use anchor::anchor;
 
+use crate::json_text;
 use maud::{Markup, PreEscaped, html};
 use payload_schema::{Layer, Limits, Outline, choices, first_keyword};
 use serde_json::Value;
@@ -148,7 +149,7 @@ impl<'s> Reference<'s> {
         html! {
             @for member in members.iter().skip(skip) {
                 @if self.left.get() > 0 {
-                    ({ shown += 1; self.part(html! { code { (member.name) } }, member.is_required, spot.member(member.name, member.pointers.clone())) })
+                    ({ shown += 1; self.part(html! { code { (json_text::name(member.name)) } }, member.is_required, spot.member(member.name, member.pointers.clone())) })
                 }
             }
             @if shown < members.len() {

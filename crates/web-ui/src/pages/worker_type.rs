@@ -10,10 +10,12 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data};
 use markdown::{Heading, Sections};
 use maud::{Markup, PreEscaped, html};
+use payload_schema::Input;
 use registry::View;
+use serde_json::Value;
 use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use worker_manager::refusal;
-use worker_types::{DocumentationCoverage, Problem, RevisionNumber, WorkerTypeId};
+use worker_types::{DocumentationCoverage, Outcome, Problem, RevisionNumber, WorkerTypeId};
 
 pub(super) static ROW: Operation = Operation {
     id: "pageWorkerType",
@@ -68,8 +70,14 @@ fn content(
     pinned: bool,
 ) -> Markup {
     let documentation = Documentation::of(view);
-    let contracts: Vec<contract::Section> =
-        (0..view.resolved.variants.len()).filter_map(|index| contract::section(id, view, index, pinned)).collect();
+    // What an example is held against is what is live; an older revision is not judged any more.
+    let accepts = |payload: &Value| {
+        let verdict = || state.registry.verdict(id, Input::Payload(payload));
+        !view.is_live() || verdict().is_ok_and(|verdict| verdict.verdict != Outcome::Invalid)
+    };
+    let contracts: Vec<contract::Section> = (0..view.resolved.variants.len())
+        .filter_map(|index| contract::section(id, view, index, pinned, &accepts))
+        .collect();
     html! {
         div data-live="worker-type" data-worker-type=(id) data-revision=(view.revision.revision) data-cursor=(state.registry.snapshot().cursor()) {
             (parts::crumbs(&[("/", "Worker types")]))

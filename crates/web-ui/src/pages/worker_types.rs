@@ -271,8 +271,8 @@ fn row(state: &State, query: &ListQuery, live: &Live) -> Markup {
             td { @for (name, version) in &live.summary.implementations {
                 div { a href={ "/implementations/" (name) } { (name) } @if let Some(version) = version { " " span.quiet { (version) } } }
             } }
-            td { (live.validation.validation.as_str()) }
-            td.quiet { (parts::time(live.revision.published_at)) }
+            td data-label="Checks" { (live.validation.validation.as_str()) }
+            td.quiet data-label="Changed" { (parts::time(live.revision.published_at)) }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a worker type's page says beside documentation and schema.
 
+use crate::json_text::pretty;
 use crate::pages::parts;
 use crate::web_ui::State;
 use maud::{Markup, html};
@@ -161,8 +162,4 @@ pub(super) fn verdicts(id: &WorkerTypeId) -> Markup {
             h2 #_verdicts { "Is it safe to enforce?" }
         }
     }
-}
-
-pub(super) fn pretty(value: &serde_json::Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
 }

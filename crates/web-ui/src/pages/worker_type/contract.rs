@@ -1,6 +1,6 @@
 //! The payload schema of one variant, with examples.
 
-use super::about::pretty;
+use crate::json_text::pretty;
 use crate::reference::Reference;
 use maud::{Markup, html};
 use payload_schema::{Fullness, Limits, example};
@@ -18,8 +18,14 @@ pub(super) struct Section {
     pub(super) properties: Vec<(String, String)>,
 }
 
-/// The section about one variant; none where payloads are free.
-pub(super) fn section(id: &WorkerTypeId, view: &View, index: usize, pinned: bool) -> Option<Section> {
+/// The section about one variant; none where payloads are free. `accepts` says whether a payload would be taken.
+pub(super) fn section(
+    id: &WorkerTypeId,
+    view: &View,
+    index: usize,
+    pinned: bool,
+    accepts: &dyn Fn(&Value) -> bool,
+) -> Option<Section> {
     let variant = view.resolved.variants.get(index)?;
     let contract = &variant.contract;
     let name = &contract.name;
@@ -50,7 +56,7 @@ pub(super) fn section(id: &WorkerTypeId, view: &View, index: usize, pinned: bool
             @match &payload {
                 Some((schema, dialect)) => {
                     p.quiet { a href=(raw) { "JSON Schema" } ", " (dialect.as_str()) }
-                    (examples(view, variant, schema, *dialect))
+                    (examples(view, variant, schema, *dialect, accepts))
                     h3 id={ (anchor) "-properties" } { "Properties" }
                     div.reference data-filter={ "Filter " (title) } {
                         @if let Some(reference) = &reference { (reference.render("", "payload", 0)) }
@@ -67,11 +73,17 @@ pub(super) fn section(id: &WorkerTypeId, view: &View, index: usize, pinned: bool
     Some(Section { id: anchor, title, markup, properties })
 }
 
-/// What was written by hand, and what is made of the schema.
-fn examples(view: &View, variant: &ResolvedVariant, schema: &Value, dialect: Dialect) -> Markup {
+/// What was written by hand, and what is made of the schema and also stands what this pool asks beyond it.
+fn examples(
+    view: &View,
+    variant: &ResolvedVariant,
+    schema: &Value,
+    dialect: Dialect,
+    accepts: &dyn Fn(&Value) -> bool,
+) -> Markup {
     let limits = Limits::default();
-    let [minimal, full] =
-        [Fullness::Minimal, Fullness::Full].map(|fullness| example(schema, dialect, fullness, &limits));
+    let [minimal, full] = [Fullness::Minimal, Fullness::Full]
+        .map(|fullness| example(schema, dialect, fullness, &limits).filter(|made| accepts(made)));
     let written = view.definition.variants.get(variant.index).into_iter().flat_map(|variant| &variant.examples);
     let written: Vec<_> = written
         .filter(|example| example.valid)
