@@ -1,0 +1,219 @@
+/** The task creator: mistakes on their tokens, proposals where one writes, drafts, and the way to a task. */
+
+import { Editor } from "../fixtures/editor";
+import { looksRight } from "../fixtures/looks";
+import { expect, test } from "../fixtures/test";
+
+const NEW = "/tasks/new?workerType=linux/container";
+
+/** Seven different mistakes in a payload; each with the words that tell of it and the token that it stands on. */
+const MISTAKES = [
+  { path: "image", said: /image/, token: "17" },
+  { path: "command", said: /task\.payload\.command\[1\].*string/, token: "true" },
+  { path: "maxRunTime", said: /maxRunTime must be an integer, not a string/, token: '"3600"' },
+  { path: "env.CI", said: /env\.CI.*string/, token: "1" },
+  { path: "onExitSatus", said: /onExitSatus.*did you mean "onExitStatus"/, token: "onExitSatus" },
+  { path: "features.liveLogs", said: /liveLogs/, token: "liveLogs" },
+  { path: "resources.memoryMiB", said: /memoryMiB/, token: "-5" },
+] as const;
+
+const PAYLOAD_JSON = `{
+    "image": 17,
+    "command": ["make", true],
+    "maxRunTime": "3600",
+    "env": { "CI": 1 },
+    "onExitSatus": {},
+    "features": { "liveLogs": true },
+    "resources": { "memoryMiB": -5 }
+  }`;
+
+const PAYLOAD_YAML = `
+  image: 17
+  command: [make, true]
+  maxRunTime: "3600"
+  env:
+    CI: 1
+  onExitSatus: {}
+  features:
+    liveLogs: true
+  resources: { memoryMiB: -5 }
+`;
+
+const HOUR = 3_600_000;
+const HEAD = {
+  taskQueueId: "linux/container",
+  created: new Date().toISOString(),
+  deadline: new Date(Date.now() + 6 * HOUR).toISOString(),
+  metadata: { name: "n", description: "d", owner: "o@example.com", source: "https://example.com" },
+};
+
+function json(payload: string): string {
+  return `${JSON.stringify(HEAD, null, 2).slice(0, -2)},\n  "payload": ${payload}\n}`;
+}
+
+function yaml(payload: string): string {
+  return `taskQueueId: linux/container
+created: "${HEAD.created}"
+deadline: "${HEAD.deadline}"
+metadata: { name: n, description: d, owner: o@example.com, source: https://example.com }
+payload:${payload}`;
+}
+
+for (const [language, text] of [["JSON", json(PAYLOAD_JSON)], ["YAML", yaml(PAYLOAD_YAML)]] as const) {
+  test(`given seven mistakes in a ${language} task, then each is marked on its token`, async ({ page }) => {
+    const editor = await Editor.open(page, NEW);
+    await editor.speak(language);
+    await editor.write(text);
+    for (const { said, token, path } of MISTAKES) {
+      await editor.told(said);
+      const marked = await editor.marked(said);
+      const bare = token.replaceAll('"', "");
+      expect([token, `"${bare}"`, bare], `${path}: ${marked}`).toContain(marked);
+    }
+    await expect(editor.problems.getByRole("status")).toHaveText("7 errors");
+    // They are drawn as well as listed.
+    await expect(page.locator(".cm-lintRange-error")).toHaveCount(7);
+  });
+}
+
+test("given a template, when the page opens, then nothing is wrong with it and the queue takes it", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  await expect(editor.problems.getByRole("status")).toHaveText("No problems");
+  await page.getByRole("button", { name: "Submit task" }).click();
+  await expect(page).toHaveURL(/\/tasks\/[A-Za-z0-9_-]{22}$/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Task");
+  await expect(page.locator("main")).toContainText("linux/container");
+  await expect(page.locator("main")).toContainText("Valid. The queue created it.");
+});
+
+test("given a text with an error of syntax, then errors of the schema elsewhere stand beside it", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  const text = json(`{\n    "image": "registry.example.com/ci/rust:1.91",\n    "command": ["make"],\n    "maxRunTime": "3600",\n    "env": { "A": }\n  }`);
+  await editor.write(text);
+  await editor.told(/maxRunTime must be an integer/);
+  expect(await editor.marked(/maxRunTime must be an integer/)).toBe('"3600"');
+  const syntax = (await editor.listed()).filter(({ message }) => !/maxRunTime/.test(message));
+  expect(syntax.length).toBeGreaterThan(0);
+  expect(syntax.map((problem) => problem.line)).toEqual([text.split("\n").findIndex((line) => line.includes('"A": }')) + 1]);
+});
+
+test("given an empty key, when proposals are asked for, then the payload's properties come with what fits", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  const text = json('{\n    "": \n  }');
+  await editor.write(text);
+  await editor.go(text.split("\n").findIndex((line) => line.includes('""')) + 1, 6);
+  const proposals = await editor.proposals();
+  for (const name of ["image", "command", "maxRunTime", "onExitStatus"]) expect(proposals).toContain(name);
+  expect(proposals).not.toContain("taskQueueId");
+});
+
+test("given a choice of branches, when one is begun, then only its own properties are proposed", async ({ page }) => {
+  // An image is a name, or an artifact of another task, or of the index: three branches of a oneOf.
+  const editor = await Editor.open(page, NEW);
+  await editor.speak("YAML");
+  const before = '\n  image:\n    taskId: fN1SbArXTPSVFNUvaOlinQ\n    ';
+  const text = yaml(before);
+  await editor.write(text);
+  const lines = text.split("\n");
+  await editor.go(lines.length, 5);
+  const proposals = await editor.proposals();
+  expect(proposals).toContain("artifact");
+  expect(proposals).not.toContain("taskId");
+  expect(proposals).not.toContain("index");
+});
+
+test("given a flow map in YAML, when proposals are asked for, then they are those of the map", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  await editor.speak("YAML");
+  const text = yaml("\n  features: {  }");
+  await editor.write(text);
+  await editor.go(text.split("\n").length, "  features: { ".length + 1);
+  const proposals = await editor.proposals();
+  expect(proposals).toContain("liveLog");
+  expect(proposals).not.toContain("maxRunTime");
+});
+
+test("given another task queue in the text, then the schema is that queue's", async ({ page, watched }) => {
+  // A name that is not finished names nothing; browsers tell the console of every 404.
+  watched.allow(/status of 404.*task-schema/);
+  const editor = await Editor.open(page, NEW);
+  await editor.write(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": 60 }'));
+  await expect(editor.problems.getByRole("status")).toHaveText("No problems");
+  await editor.write(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": 60 }').replace("linux/container", "hardware/phone-lab"));
+  await editor.told(/image/);
+  await editor.write(json("{}").replace("linux/container", "linux/contianer"));
+  await editor.told(/linux\/container/);
+  expect(await editor.marked(/linux\/container/)).toContain("linux/contianer");
+});
+
+test("given a draft, when the page is loaded again, then it is there; and a link carries it elsewhere", async ({ page, browser, server }) => {
+  const editor = await Editor.open(page, NEW);
+  const text = json('{ "image": "registry.example.com/ci/kept:1" }');
+  await editor.write(text);
+  await page.reload();
+  await expect(page.getByText(/This is your draft/)).toBeVisible();
+  expect(await editor.text()).toContain("ci/kept:1");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText(/The link to this text/)).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link.startsWith(server.url)).toBe(true);
+  const other = await browser.newContext();
+  const elsewhere = await Editor.open(await other.newPage(), link);
+  await expect(elsewhere.content).toContainText("ci/kept:1");
+  await other.close();
+});
+
+test("given a keyboard alone, then a task is written, mended and submitted", async ({ page }) => {
+  await page.goto(NEW);
+  const editor = new Editor(page);
+  await expect(editor.problems.getByRole("status")).toHaveText("No problems");
+  const tabTo = async (name: string, wanted: () => Promise<boolean>): Promise<void> => {
+    for (let presses = 0; !(await wanted()); presses += 1) {
+      expect(presses, `Tab reaches ${name}`).toBeLessThan(40);
+      await page.keyboard.press("Tab");
+    }
+  };
+  const focused = (role: string, name: RegExp): (() => Promise<boolean>) => {
+    return () => page.evaluate(([wanted, words]) => {
+      const one = document.activeElement;
+      const called = one?.getAttribute("aria-label") ?? one?.textContent ?? "";
+      return (one?.getAttribute("role") ?? one?.tagName.toLowerCase()) === wanted && new RegExp(words ?? "").test(called);
+    }, [role, name.source]);
+  };
+  await tabTo("the editor", focused("textbox", /Task definition/));
+  await page.keyboard.press("ControlOrMeta+a");
+  await editor.paste(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": "60" }'));
+  await editor.told(/maxRunTime/);
+  await page.keyboard.press("F8");
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('"60"');
+  await page.keyboard.type("60");
+  await expect(editor.problems.getByRole("status")).toHaveText("No problems");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await tabTo("the button", focused("button", /^Submit task/));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/tasks\/[A-Za-z0-9_-]{22}$/);
+});
+
+test("given a task that would be refused, when it is submitted, then one is asked first and told the queue's words", async ({ page, watched }) => {
+  watched.allow(/status of 400/);
+  const editor = await Editor.open(page, NEW);
+  await editor.write(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": "60" }'));
+  await editor.told(/maxRunTime/);
+  await page.getByRole("button", { name: "Submit task" }).click();
+  await page.getByRole("button", { name: "Submit it all the same" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "did not create the task" })).toContainText("task.payload.maxRunTime must be an integer, not a string");
+});
+
+test("the task creator looks right in light and dark, narrow and wide", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  await editor.write(json(PAYLOAD_JSON));
+  await expect(editor.problems.getByRole("status")).toHaveText("7 errors");
+  await looksRight(page, "task-creator");
+});
+
+test("given no script, then the task creator says what one can do without", async ({ plain }) => {
+  await plain.goto(NEW);
+  // The browser's own words: the tests' library passes over noscript.
+  await expect.poll(() => plain.locator("main").innerText()).toContain("wm validate FILE");
+});
