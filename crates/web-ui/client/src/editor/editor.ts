@@ -68,7 +68,7 @@ function common(options: EditorOptions): Extension {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
   return [
     EditorView.cspNonce.of(nonce),
-    EditorView.contentAttributes.of({ "aria-label": options.label, "aria-describedby": options.describedBy }),
+    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": options.label, "aria-describedby": options.describedBy }),
     EditorView.lineWrapping,
     EditorState.tabSize.of(2),
     indentUnit.of("  "),
