@@ -115,3 +115,20 @@ test.each(REAL)("%s: the top-level keys are offered in both languages", (_, text
   expect(found('{"|"}', "json")).toEqual(expect.arrayContaining(names));
   expect(found("|", "yaml")).toEqual(expect.arrayContaining(names));
 });
+
+test("of two ways to name a thing, the one that is begun is asked for", () => {
+  const schema: Schema = { anyOf: [{ required: ["whole"] }, { required: ["first", "second"] }], properties: { whole: {}, first: {}, second: {} } };
+  const required = (marked: string): string[] => offered(marked, "json", schema).filter((one) => one.detail.startsWith("required")).map((one) => one.label);
+  expect(required('{"whole": "a/b", "|"}')).toEqual([]);
+  expect(required('{"first": "a", "|"}')).toEqual(["second"]);
+  expect(required('{"|"}')).toEqual(["whole", "first", "second"]);
+});
+
+test("a constant tells the branch, whatever else is wrong in it", () => {
+  const branch = (name: string, inner: Schema): Schema => ({ properties: { queue: { const: name }, payload: inner } });
+  const schema: Schema = {
+    oneOf: [branch("a", { properties: { n: { type: "integer" }, m: {} } }), { not: { properties: { queue: { enum: ["a"] } }, required: ["queue"] } }],
+  };
+  expect(offered('{"queue": "a", "payload": {"n": "x", "|"}}', "json", schema).map((one) => one.label)).toEqual(["m"]);
+  expect(offered('{"queue": "b", "payload": {"|"}}', "json", schema)).toEqual([]);
+});

@@ -9,6 +9,8 @@ import type { CheckReport, Replay } from "./shapes";
 
 /** Stands in for an id that is not chosen yet: nothing is published under it. */
 const UNNAMED = "unnamed/unnamed";
+/** A thousand tasks may take their time. */
+const REPLAY_MS = 60_000;
 
 export function definitionCheck(api: string, id: () => string, told: (report: CheckReport) => void): Check {
   return async ({ root }, signal) => {
@@ -38,6 +40,6 @@ function notADefinition(): Report {
 /** Holds recorded tasks (one JSON text each) against the definition. */
 export async function replay(api: string, id: string, { root }: Source, tasks: readonly string[]): Promise<Replay | null> {
   const body = `{"definition":${jsonText(root)},"tasks":[${tasks.join(",")}]}`;
-  const report = await ask<CheckReport>(`${api}/worker-types/${id}/check`, { method: "POST", body });
+  const report = await ask<CheckReport>(`${api}/worker-types/${id}/check`, { method: "POST", body, patienceMs: REPLAY_MS });
   return report.replay ?? null;
 }

@@ -27,7 +27,7 @@ export function mergePanel({ theirs, mine, language, title, use, close }: Mergin
     EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ""),
     language === "json" ? json() : yaml(), look, lineNumbers(), EditorView.lineWrapping,
   ];
-  const named = (label: string) => EditorView.contentAttributes.of({ "aria-label": label });
+  const named = (label: string) => EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label });
   const view = new MergeView({
     parent: pane,
     a: { doc: theirs, extensions: [...common, named("Live now"), EditorState.readOnly.of(true)] },

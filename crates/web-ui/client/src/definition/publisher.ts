@@ -25,6 +25,9 @@ interface Consent {
   readonly rollout: boolean;
 }
 
+/** A comparison may take its time. */
+const PATIENCE_MS = 60_000;
+
 const CAREFUL: Consent = { breaking: false, rollout: false };
 
 export class Publisher {
@@ -59,7 +62,7 @@ export class Publisher {
     this.start.disabled = true;
     this.notices.say("publish", "note", "It is being published…");
     try {
-      await ask(this.url(consent), { method: "PUT", body: jsonText(root), headers: this.precondition() });
+      await ask(this.url(consent), { method: "PUT", body: jsonText(root), headers: this.precondition(), patienceMs: PATIENCE_MS });
       this.publishing.done();
     } catch (error) {
       this.notices.clear("publish");

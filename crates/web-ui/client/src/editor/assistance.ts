@@ -103,5 +103,5 @@ export function explanation(assistance: Assistance) {
       return { dom };
     };
     return { pos: at.range.from, end: at.range.to, create };
-  });
+  }, { hideOnChange: true });
 }

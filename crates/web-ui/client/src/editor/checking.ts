@@ -13,6 +13,8 @@ import type { Report } from "./report";
 
 /** From the last key to the question. */
 const PAUSE_MS = 100;
+/** What takes longer is shown to be in progress. */
+const NOTICED_MS = 300;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 15_000;
 
@@ -25,6 +27,8 @@ export interface Listener {
   /** The service does not answer; it is asked again after so many milliseconds. */
   away(reason: string, retryMs: number): void;
   refused(refused: Refused): void;
+  /** An answer takes its time. */
+  waiting(): void;
   /** It answers again. */
   back(): void;
 }
@@ -59,6 +63,9 @@ export class Checking {
     const text = this.view.state.doc.toString();
     const language = this.language();
     const source = read(text, language);
+    const noticed = window.setTimeout(() => {
+      if (!running.signal.aborted) this.listener.waiting();
+    }, NOTICED_MS);
     try {
       const report = await this.check(source, running.signal);
       // Somebody went on writing meanwhile.
@@ -71,6 +78,8 @@ export class Checking {
       this.show(source, null, language);
       this.failed(error);
       return null;
+    } finally {
+      window.clearTimeout(noticed);
     }
   }
 

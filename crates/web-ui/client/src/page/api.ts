@@ -46,16 +46,21 @@ export interface Ask {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** How long an answer is waited for. */
+  readonly patienceMs?: number;
 }
 
+const PATIENCE_MS = 15_000;
+
 /** @throws {@link Refused}, {@link Away}, and an `AbortError` where the signal says so. */
-export async function ask<T>(url: string, { method = "GET", body, headers = {}, signal }: Ask = {}): Promise<T> {
-  return (await answer(url, { method, ...(body === undefined ? {} : { body }), headers, ...(signal === undefined ? {} : { signal }) })).json() as Promise<T>;
+export async function ask<T>(url: string, asked: Ask = {}): Promise<T> {
+  return (await answer(url, asked)).json() as Promise<T>;
 }
 
 /** The answer itself, for its headers or its text. */
-export async function answer(url: string, { method = "GET", body, headers = {}, signal }: Ask = {}): Promise<Response> {
+export async function answer(url: string, { method = "GET", body, headers = {}, signal, patienceMs = PATIENCE_MS }: Ask = {}): Promise<Response> {
   const token = sessionStorage.getItem(TOKEN);
+  const patience = AbortSignal.timeout(patienceMs);
   const response = await fetch(url, {
     method,
     headers: {
@@ -65,9 +70,10 @@ export async function answer(url: string, { method = "GET", body, headers = {}, 
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
-    ...(signal === undefined ? {} : { signal }),
+    signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
   }).catch((error: unknown) => {
-    throw signal?.aborted === true ? error : new Away("the service does not answer");
+    if (signal?.aborted === true) throw error;
+    throw new Away(patience.aborted ? `the service has not answered for ${patienceMs / 1000} s` : "the service does not answer");
   });
   if (response.ok) return response;
   const told: unknown = await response.json().catch(() => null);

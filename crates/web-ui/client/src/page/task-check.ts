@@ -6,6 +6,8 @@ import { jsonText } from "../source/json-text";
 import { type Node, stringUnder } from "../source/tree";
 import { type Item, ask } from "./api";
 
+/** A verdict takes milliseconds: what takes longer is stuck. */
+const PATIENCE_MS = 5_000;
 /** The pattern of worker type ids. */
 const ID = /^[a-zA-Z0-9-_]{1,38}\/[a-z]([-a-z0-9]{0,36}[a-z0-9])?$/;
 
@@ -37,7 +39,7 @@ export function taskCheck(api: string, fallback: string, told: (verdict: Verdict
     if (root?.kind !== "mapping") return notATask();
     const id = workerTypeOf(root) ?? (fallback === "" ? null : fallback);
     if (id === null) return nowhere();
-    const asked = { method: "POST", body: `{"task":${jsonText(root)}}`, signal } as const;
+    const asked = { method: "POST", body: `{"task":${jsonText(root)}}`, signal, patienceMs: PATIENCE_MS } as const;
     const [verdict, shape] = await Promise.all([
       ask<Verdict>(`${api}/worker-types/${id}/validate`, asked),
       ask<{ errors: readonly Item[] }>("/tasks/check", asked),

@@ -74,6 +74,10 @@ export class Workbench {
       },
       away: (reason, retryMs) => this.away(reason, retryMs),
       refused: (refused) => this.refused(refused),
+      waiting: () => {
+        this.verdict.textContent = "It is being checked…";
+        this.verdict.dataset["outcome"] = "waiting";
+      },
       back: () => this.notices.clear("away"),
     });
     if (restored !== null) this.restoredNotice(restored);

@@ -5,18 +5,22 @@
  */
 
 import { type Node, pairOf } from "../source/tree";
-import { type Json, Resolver, type Schema, type SchemaObject, isObject, named, schemas, strings } from "./schema";
+import { type Json, Resolver, type Schema, type SchemaObject, isSchema, named, schemas, strings } from "./schema";
 
 export interface Fit {
-  /** What stands against it: a constant that differs, another type. */
-  readonly against: number;
-  /** What speaks for it: constants that agree, then names that it knows. */
+  /** Constants that agree, and those that differ: what an author means is told by them first. */
   readonly agreeing: number;
+  readonly differing: number;
+  /** What else stands against it: another type, a name that it does not know. */
+  readonly against: number;
+  /** Names that it knows. */
   readonly known: number;
 }
 
-const PERFECT: Fit = { against: 0, agreeing: 0, known: 0 };
-const REFUSED: Fit = { against: 1, agreeing: 0, known: 0 };
+const PERFECT: Fit = { agreeing: 0, differing: 0, against: 0, known: 0 };
+const AGREES: Fit = { ...PERFECT, agreeing: 1 };
+const DIFFERS: Fit = { ...PERFECT, differing: 1 };
+const REFUSED: Fit = { ...PERFECT, against: 1 };
 /** References followed one after the other before it is left open. */
 const DEEPEST = 12;
 
@@ -35,7 +39,7 @@ export class Fitting {
   }
 
   fits(schema: Schema, node: Node | null): boolean {
-    return this.fit(schema, node, 0, true).against === 0;
+    return holds(this.fit(schema, node, 0, true));
   }
 
   /** `strictly`: what is required and not written yet stands against it. */
@@ -57,9 +61,7 @@ export class Fitting {
       if (top !== null) parts.push(top);
     }
     const not = schema["not"];
-    if (strictly && (isObject(not) || typeof not === "boolean") && this.fit(not, node, depth + 1, true).against === 0) {
-      parts.push(REFUSED);
-    }
+    if (isSchema(not) && holds(this.fit(not, node, depth + 1, true))) parts.push(DIFFERS);
     if (node.kind === "mapping") parts.push(this.members(schema, node, depth, strictly));
     return parts.reduce(sum);
   }
@@ -67,31 +69,43 @@ export class Fitting {
   private members(schema: SchemaObject, node: Node & { kind: "mapping" }, depth: number, strictly: boolean): Fit {
     const properties = new Map(named(schema["properties"]));
     const patterns = named(schema["patternProperties"]).map(([pattern]) => regex(pattern));
-    let [against, agreeing, known] = [0, 0, 0];
+    let { agreeing, differing, against, known } = PERFECT;
     for (const pair of node.pairs) {
       const property = properties.get(pair.key);
       if (property !== undefined) {
         const fit = this.fit(property, pair.value, depth + 1);
-        against += fit.against;
         agreeing += fit.agreeing;
+        differing += fit.differing;
+        against += fit.against;
         known += 1;
       } else if (schema["additionalProperties"] === false && !patterns.some((pattern) => pattern?.test(pair.key))) {
         // The name that is being typed is no mistake yet.
         if (pair.value === null || !this.ignored(pair.value)) against += 1;
       }
     }
-    if (strictly) against += strings(schema["required"]).filter((name) => pairOf(node, name) === undefined).length;
-    return { against, agreeing, known };
+    const required = strings(schema["required"]);
+    const written = required.filter((name) => pairOf(node, name) !== undefined).length;
+    // Where branches differ in nothing else, the one is meant whose names are there.
+    known += written;
+    if (strictly) against += required.length - written;
+    return { agreeing, differing, against, known };
   }
 }
 
 function sum(a: Fit, b: Fit): Fit {
-  return { against: a.against + b.against, agreeing: a.agreeing + b.agreeing, known: a.known + b.known };
+  return {
+    agreeing: a.agreeing + b.agreeing, differing: a.differing + b.differing, against: a.against + b.against, known: a.known + b.known,
+  };
+}
+
+function holds(fit: Fit): boolean {
+  return fit.differing === 0 && fit.against === 0;
 }
 
 function better(a: Fit, b: Fit): boolean {
+  const [mine, other] = [a.agreeing - a.differing, b.agreeing - b.differing];
+  if (mine !== other) return mine > other;
   if (a.against !== b.against) return a.against < b.against;
-  if (a.agreeing !== b.agreeing) return a.agreeing > b.agreeing;
   return a.known > b.known;
 }
 
@@ -101,7 +115,7 @@ function own(schema: SchemaObject, node: Node): Fit {
   const allowed: readonly Json[] | undefined = constant !== undefined ? [constant] : Array.isArray(values) ? values : undefined;
   if (allowed !== undefined && node.kind === "scalar") {
     const agrees = allowed.some((value) => typeof value !== "object" ? JSON.stringify(value) === node.json : value === null && node.type === "null");
-    return agrees ? { against: 0, agreeing: 1, known: 0 } : REFUSED;
+    return agrees ? AGREES : DIFFERS;
   }
   const types = typeof type === "string" ? [type] : strings(type);
   return types.length === 0 || types.some((name) => isOf(node, name)) ? PERFECT : REFUSED;
