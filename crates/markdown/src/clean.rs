@@ -11,6 +11,8 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     cleaner.add_tag_attributes("a", &["aria-label"]);
     cleaner.add_tag_attributes("code", &["class"]);
     cleaner.rm_tags(&["img"]);
+    // A wide table scrolls in its own place, which the keyboard must reach.
+    cleaner.set_tag_attribute_value("table", "tabindex", "0");
     cleaner
 });
 

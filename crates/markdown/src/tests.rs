@@ -23,7 +23,7 @@ fn nothing_that_acts_or_loads_comes_through() {
 #[test]
 fn tables_and_code_are_shown() {
     let html = to_html("| a | b |\n|---|---|\n| 1 | 2 |\n\n```json\n{\"a\": 1}\n```");
-    assert!(html.contains("<table>") && html.contains("<code class=\"language-json\">"), "{html}");
+    assert!(html.contains("<table tabindex=\"0\">") && html.contains("<code class=\"language-json\">"), "{html}");
 }
 
 #[test]

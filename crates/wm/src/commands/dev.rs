@@ -64,7 +64,9 @@ fn what_to_try(url: &str) -> String {
          curl {url}/api/worker-manager/v1/worker-types/linux/container/documentation\n  \
          wm list --url {url}\n  \
          wm validate examples/tasks/typo.json --url {url}\n\
-         {NAME}The documentation of a worker type in a browser:{NAME:#}\n  \
-         {url}/api/worker-manager/v1/worker-types/linux/container/documentation"
+         {NAME}In a browser:{NAME:#}\n  \
+         {url}/                                  every worker type\n  \
+         {url}/worker-types/linux/container      what runs there, and what its payload must be\n  \
+         {url}/tasks/new                         write a task"
     )
 }

@@ -254,12 +254,32 @@ pub(super) async fn mark(
     let marked: ReleaseState = given.parse().map_err(|error| invalid("/state", &format!("{error}")))?;
     let replaced_by = replaced_by.map(|text| text.parse::<ReleaseId>()).transpose();
     let replaced_by = replaced_by.map_err(|error| invalid("/replacedBy", &error.to_string()))?;
+    if let Some(other) = &replaced_by {
+        check_replacement(&state, &id, other)?;
+    }
     let context = acting.because(reason);
     let marked = state.registry.mark_release(id, marked, replaced_by, precondition, context).await;
     let release = marked.map_err(refusal::write)?;
     let mut response = answer::uncached(StatusCode::OK);
     response.insert_header((header::ETAG, release.document.identity.etag));
     Ok(response.content_type("application/json").body(release.document.identity.bytes))
+}
+
+/// Whoever follows the advice must arrive somewhere.
+fn check_replacement(state: &State, id: &ReleaseId, other: &ReleaseId) -> Result<(), Refusal> {
+    if other == id {
+        return Err(invalid("/replacedBy", "must be another release"));
+    }
+    let live = state
+        .registry
+        .release(other)
+        .map_err(|error| invalid("/replacedBy", &format!("must be a release: {error}")))?;
+    match &live.record.mark {
+        Some(mark) if mark.state == ReleaseState::Withdrawn => {
+            Err(invalid("/replacedBy", &format!("must be a release that one can use; {other} is withdrawn")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Other than a release, its mark changes, so that its writer says which state is meant.

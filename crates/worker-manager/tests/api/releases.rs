@@ -90,6 +90,7 @@ async fn a_release_is_published_on_the_state_that_is_meant() {
 async fn a_deprecated_release_says_so_wherever_it_is_used() {
     let server = Server::local().await;
     server.publish_release("native-worker@3.1.0", &release()).await;
+    server.publish_release("native-worker@3.2.0", &release()).await;
     server
         .publish(
             "proj/native",
@@ -109,8 +110,15 @@ async fn a_deprecated_release_says_so_wherever_it_is_used() {
     let verdict =
         server.post("/worker-types/proj/native/validate", &json!({"payload": {}})).send().await.expect(200).json();
     assert_eq!(verdict["warnings"][0]["problem"], "deprecated-release");
-    for bad in [json!({}), json!({"state": "gone"}), json!({"state": 1}), json!({"state": "active", "replacedBy": "x"})]
-    {
+    let instead = |other: &str| json!({"state": "deprecated", "replacedBy": other});
+    for bad in [
+        json!({}),
+        json!({"state": "gone"}),
+        json!({"state": 1}),
+        instead("x"),
+        instead("native-worker@3.1.0"),
+        instead("native-worker@9"),
+    ] {
         mark(bad).await.refused(400, "invalid-request");
     }
     let withdrawn = json!({"state": "withdrawn"});

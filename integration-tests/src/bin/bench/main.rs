@@ -9,6 +9,7 @@ mod errors;
 mod evaluation;
 mod load;
 mod many;
+mod pages;
 mod queue;
 mod reads;
 mod report;
@@ -25,10 +26,12 @@ fn main() {
             errors::measure();
             comparison::measure();
             queue::measure();
+            pages::measure();
         }
         ["errors"] => errors::measure(),
         ["comparison"] => comparison::measure(),
         ["many"] => many::measure(),
-        _ => eprintln!("usage: bench [comparison | errors | many | bare SIZE]"),
+        ["pages"] => pages::measure(),
+        _ => eprintln!("usage: bench [comparison | errors | many | pages | bare SIZE]"),
     }
 }
