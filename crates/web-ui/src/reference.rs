@@ -73,7 +73,7 @@ impl<'s> Reference<'s> {
     /// The properties at the top: the path of each, and its name.
     pub(crate) fn tops(&self) -> Vec<(String, String)> {
         let members = Outline::members(&self.outline.layers(&[String::new()]));
-        let top = |name: &str| (anchor(self.prefix, &format!("payload.{name}")), name.to_owned());
+        let top = |name: &str| (anchor(self.prefix, &format!("payload.{name}")), json_text::name(name));
         members.iter().map(|member| top(member.name)).collect()
     }
 
