@@ -55,7 +55,7 @@ fn one(finding: &Finding) -> Markup {
     };
     html! {
         span class={ "badge " (finding.effect.as_str()) } { (finding.effect.as_str()) } " "
-        @if let Some(variant) = &finding.variant { span.quiet { (variant) ": " } }
+        @if let Some(variant) = &finding.variant { span.quiet { "variant " (variant) ": " } }
         (finding.message)
         (fragment("was", &finding.old_schema_pointer, &finding.old_fragment))
         (fragment("is", &finding.new_schema_pointer, &finding.new_fragment))

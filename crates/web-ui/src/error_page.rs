@@ -16,17 +16,32 @@ pub(crate) fn page(assets: &Assets, refused: &Refused<'_>) -> String {
     };
     let content = html! {
         h1 { (refused.title) }
-        p.lead { (refused.detail) }
+        p.lead { (said(refused)) }
         @if let Some((url, name)) = meant(refused) { p { "Did you mean " a href=(url) { (name) } "?" } }
         p { (what_to_do) }
         p.actions {
             a.button.primary href="/" { "All worker types" }
+            @if let Some(id) = refused.path.strip_prefix("/worker-types/").filter(|id| refused.status == 404 && id.matches('/').count() == 1) {
+                a.button href={ "/new?workerType=" (id) } { "Define it" }
+            }
             @if refused.status == 410 { a.button href={ (refused.path.trim_end_matches('/')) "/revisions" } { "Its history" } }
         }
         p.quiet { "Problem " a href={ "/problems/" (refused.problem) } { (refused.problem) } ", request " code { (refused.request_id) } }
     };
     let page = Page { title: refused.title, place: Place::Nowhere, islands: &[], content };
     frame::text(assets, &page, None)
+}
+
+/// What is wrong, as a sentence; what was probably meant is a link below it.
+fn said(refused: &Refused<'_>) -> String {
+    let words = match refused.suggestion {
+        Some(_) => refused.detail.split("; did you mean ").next().unwrap_or(refused.detail),
+        None => refused.detail,
+    };
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
 }
 
 /// The page of what was probably meant.

@@ -58,7 +58,7 @@ pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>) -> Str
                     button #_theme type="button" hidden { "Theme" }
                 }
                 main #_content tabindex="-1" { (page.content) }
-                footer { a href="/api/worker-manager/v1/openapi.json" { "API" } }
+                footer { "worker-manager " (env!("CARGO_PKG_VERSION")) " · " a href="/api/worker-manager/v1/openapi.json" { "API" } " · " a href="/problems" { "Problems" } }
             }
         }
     };

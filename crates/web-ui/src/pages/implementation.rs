@@ -45,8 +45,11 @@ pub(super) async fn get(_: Authorised, name: Path<String>, state: Data<State>) -
             } }
         }
         h2 { "Used by" }
-        p { a href={ "/?implementation=" (name) } { (parts::count(used_by.total, "worker type")) } }
         ul { @for live in &used_by.worker_types { li { a href={ "/worker-types/" (live.record.id) } { (live.record.id) } } } }
+        @if used_by.total == 0 { p.quiet { "No worker type that is live." } }
+        @if used_by.total > used_by.worker_types.len() {
+            p { a href={ "/?implementation=" (name) } { "All " (parts::count(used_by.total, "worker type")) } }
+        }
     };
     Ok(frame::answer(&state.assets, &Page { title: &name, place: Place::Implementations, islands: &[], content }))
 }
