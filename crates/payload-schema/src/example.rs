@@ -1,7 +1,10 @@
 //! A payload that a schema accepts, made to be read: what the author gave as default or example where there is one, the
 //! plainest value elsewhere. What is made is held against the schema; values made blindly stand in where it does not fit.
 
+mod pattern;
+
 use crate::outline::{Layer, Outline, choices, first};
+use crate::pattern::{Budget, check};
 use crate::{Limits, Schema, sample};
 use serde_json::{Map, Number, Value, json};
 use worker_types::Dialect;
@@ -188,6 +191,11 @@ impl<'s> Maker<'_, 's> {
             own.extend(first(layers, keyword).map(|value| (keyword.to_owned(), value.clone())));
         }
         let schema = Schema::compile(&Value::Object(own), Some(self.dialect), self.limits).ok()?;
+        let pattern = first(layers, "pattern").and_then(Value::as_str).map(|source| translated(source, self.limits));
+        let short = pattern.flatten().and_then(|text| pattern::plainest(&text)).map(Value::from);
+        if let Some(short) = short.filter(|short| schema.is_valid(short)) {
+            return Some(short);
+        }
         let texts = sample(&schema, 8, 1);
         // Letters say more than nothing and than signs.
         let plainness = |value: &Value| {
@@ -197,6 +205,11 @@ impl<'s> Maker<'_, 's> {
         };
         texts.into_iter().min_by_key(plainness)
     }
+}
+
+/// A pattern as the linear engine takes it.
+fn translated(source: &str, limits: &Limits) -> Option<String> {
+    check(source, limits, &mut Budget::new(limits)).ok().map(|translated| translated.text)
 }
 
 /// What the author gave.
