@@ -104,6 +104,8 @@ class Page {
   private changed(generation: number | undefined, revision: number | undefined): void {
     if (generation === undefined || generation <= Number(this.bench.base)) return;
     this.othersChange(String(revision ?? ""));
+    // What it would break is asked about what is live now.
+    this.bench.checking.soon(0);
   }
 
   private othersChange(revision: string): void {
