@@ -50,7 +50,7 @@ async function open(mount: HTMLElement): Promise<void> {
     const again = (): void => void open(mount);
     const words = error instanceof Error ? error.message : String(error);
     mount.replaceChildren(error instanceof Refused && error.wantsToken
-      ? tokenForm(error, again)
+      ? tokenForm(error.message, again)
       : el("p", { class: "notice alert", role: "alert" }, `The definition could not be read: ${words}. `, button("Try again", again)));
   }
 }
@@ -89,11 +89,19 @@ class Page {
     });
     this.bench.bar.append(button("Insert an outline", () => this.insertOutline()));
     const publisher = new Publisher({
-      api, bench: this.bench, id: this.id, generation: () => this.bench.base, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.lost(), done: () => this.done(),
+      api, bench: this.bench, id: this.id, generation: () => this.bench.base, hidesPool: () => this.live?.hidesPool === true, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.lost(), done: () => this.done(),
     });
     mount.append(publisher.element, this.merging, this.panel.element, this.preview.element);
     if (live !== null) void watch(api, this.id(), (event) => this.changed(event.generation, event.revision));
     this.stale();
+    this.warnOfPool(mount);
+  }
+
+  /** Publishing a text without the pool would remove it. */
+  private warnOfPool(mount: HTMLElement): void {
+    if (this.live?.hidesPool !== true) return;
+    const why = "This worker type has a pool configuration that you may not see. It is missing from the text, and publishing would remove it. Use a token that may see it.";
+    this.bench.notices.say("pool", "alert", tokenForm(why, () => void open(mount)));
   }
 
   /** A draft may be older than what is live. */

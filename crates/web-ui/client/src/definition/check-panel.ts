@@ -75,7 +75,8 @@ function short(fragment: unknown): string {
 }
 
 function coverageWords({ complete, properties, undescribed, unmentioned, withoutExample, deadLinks }: Coverage): HTMLElement[] {
-  if (complete) return [el("p", {}, `Documentation: all ${properties} properties are described and mentioned.`)];
+  const all = properties === 0 ? "nothing is missing" : `all ${properties} properties are described and mentioned`;
+  if (complete) return [el("p", {}, `Documentation: ${all}.`)];
   const list = (words: string, names: readonly string[]): HTMLElement[] =>
     names.length === 0 ? [] : [el("li", {}, `${words}: ${names.slice(0, MOST).join(", ")}${names.length > MOST ? " …" : ""}`)];
   const missing = [

@@ -11,12 +11,15 @@ export interface LiveDefinition {
   readonly revision: string;
   readonly publishedBy: string;
   readonly message: string;
+  /** Whether there is a pool configuration that the caller may not see: the text lacks it. */
+  readonly hidesPool: boolean;
   text(language: Language): string;
 }
 
 export async function liveDefinition(api: string, id: string): Promise<LiveDefinition> {
   // Not parsed by the browser, which would round long numbers.
-  const { root } = readJson(await (await answer(`${api}/worker-types/${id}`)).text());
+  const response = await answer(`${api}/worker-types/${id}`);
+  const { root } = readJson(await response.text());
   const number = (key: string): string => {
     const value = pairOf(root, key)?.value;
     return value?.kind === "scalar" ? value.json : "";
@@ -27,6 +30,8 @@ export async function liveDefinition(api: string, id: string): Promise<LiveDefin
     revision: number("revision"),
     publishedBy: stringUnder(root, "publishedBy") ?? "",
     message: stringUnder(root, "message") ?? "",
+    // The entity tag of what is shown to everybody, where there is more.
+    hidesPool: response.headers.get("etag")?.includes("-public") ?? false,
     text: (language) => (language === "json" ? `${jsonText(definition, true)}\n` : yamlText(definition)),
   };
 }

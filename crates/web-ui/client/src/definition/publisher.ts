@@ -4,6 +4,7 @@ import { Refused, ask, tokenForm } from "../page/api";
 import { button, el } from "../page/dom";
 import { jsonText } from "../source/json-text";
 import { Notices } from "../page/notices";
+import { pairOf } from "../source/tree";
 import type { Workbench } from "../page/workbench";
 import type { Compatibility } from "./shapes";
 
@@ -13,6 +14,8 @@ export interface Publishing {
   id(): string;
   /** The generation that the text is a change of; empty where nothing is live. */
   generation(): string;
+  /** Whether the text lacks a pool that there is. */
+  hidesPool(): boolean;
   /** What the service found when it refused. */
   breaks(compatibility: Compatibility): void;
   /** Somebody else was faster. */
@@ -55,6 +58,9 @@ export class Publisher {
     const { root, faults } = bench.source;
     if (id() === "") return this.say("Give the worker type an id first: provisioner/worker-type.");
     if (faults.length > 0) return this.say(`Not published: the text has errors of syntax, the first of them ${faults[0]?.message ?? ""} (F8 leads there).`);
+    if (this.publishing.hidesPool() && pairOf(root, "pool") === undefined) {
+      return this.say("Not published: it would remove the pool configuration, which you may not see. A token that may see it is asked for above the text.");
+    }
     if (consent.breaking && this.message.value.trim() === "") {
       this.message.focus();
       return this.say("Say in the message why tasks that are accepted now may be refused; then publish again.", this.breakingButton(consent));
@@ -90,7 +96,7 @@ export class Publisher {
     const { bench } = this.publishing;
     if (!(error instanceof Refused)) return this.say(`Not published: ${error instanceof Error ? error.message : String(error)}. Nothing is lost; try again.`);
     if (error.wantsToken) {
-      this.notices.say("publish", "note", tokenForm(error, () => void this.publish(consent)));
+      this.notices.say("publish", "note", tokenForm(error.message, () => void this.publish(consent)));
       return;
     }
     switch (error.problem.problem) {

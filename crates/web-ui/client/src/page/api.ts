@@ -87,13 +87,13 @@ function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && "problem" in value && "detail" in value;
 }
 
-/** A form that takes a token for this tab, and then goes on with `again`. */
-export function tokenForm(refused: Refused, again: () => void): HTMLElement {
+/** A form that says why it is there, takes a token for this tab, and then goes on with `again`. */
+export function tokenForm(why: string, again: () => void): HTMLElement {
   const input = el("input", { type: "password", name: "token", autocomplete: "off", required: true });
   const form = el(
     "form",
-    { class: "token", "aria-label": "Access token" },
-    el("p", {}, refused.message),
+    { class: "token", "aria-label": "Give a token" },
+    el("p", {}, why),
     el("label", {}, el("span", {}, "Access token"), input),
     el("button", { type: "submit" }, "Use this token"),
     el("p", { class: "quiet" }, "It is kept in this tab until it is closed."),

@@ -29,7 +29,9 @@ export class Submitter {
     // One id for all attempts: an answer that was lost does not make two tasks.
     const id = slugid();
     const send = (): void => void this.put(id, jsonText(root));
-    if (report?.outcome === "valid") send();
+    // Where nothing can be checked, and nothing is found, there is nothing to ask.
+    const clean = report !== null && report.outcome !== "invalid" && !report.findings.some((finding) => finding.severity === "error" || report.outcome === "unchecked");
+    if (clean) send();
     else this.confirm(report?.summary ?? "Nobody could check the task now.", send);
   }
 
@@ -50,7 +52,7 @@ export class Submitter {
     } catch (error) {
       const again = (): void => void this.put(id, body);
       if (error instanceof Refused && error.wantsToken) {
-        this.notices.say("submit", "note", tokenForm(error, again));
+        this.notices.say("submit", "note", tokenForm(error.message, again));
         return;
       }
       const items = error instanceof Refused ? error.problem.errors : [];

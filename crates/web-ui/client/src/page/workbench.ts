@@ -102,7 +102,7 @@ export class Workbench {
       this.notices.say("refused", "alert", refused.message);
       return;
     }
-    this.notices.say("token", "note", tokenForm(refused, () => {
+    this.notices.say("token", "note", tokenForm(refused.message, () => {
       this.notices.clear("token");
       this.checking.soon(0);
     }));
