@@ -28,7 +28,8 @@ function reportOf({ gate, compatibility }: CheckReport, id: string): Report {
   if (!gate.ok) return { outcome: "invalid", summary: `It would be refused, for ${count}.`, findings };
   const breaking = compatibility?.verdict === "breaking" ? " Tasks that are accepted now would be refused." : "";
   if (id === "") return { outcome: "unchecked", summary: "It can be published once it has an id.", findings };
-  return { outcome: "valid", summary: `It can be published.${breaking}`, findings };
+  // What can be done and hurts is not green.
+  return { outcome: breaking === "" ? "valid" : "unchecked", summary: `It can be published.${breaking}`, findings };
 }
 
 function notADefinition(): Report {
