@@ -8,8 +8,10 @@ use std::fmt::Write;
 const POLICY: &str =
     "default-src 'none'; style-src 'sha256-SHA'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const STYLE: &str = "body{font:1rem/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}\
-pre{overflow:auto;padding:.5rem;border:1px solid}table{border-collapse:collapse}td,th{border:1px solid;padding:.2rem .5rem}";
+const STYLE: &str = ":root{color-scheme:light dark}html{background:Canvas;color:CanvasText}\
+body{font:1rem/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;overflow-wrap:break-word}\
+pre{white-space:pre-wrap;padding:.5rem;border:1px solid}table{border-collapse:collapse}\
+td,th{border:1px solid;padding:.2rem .4rem;text-align:left}td:first-child,code{overflow-wrap:anywhere}";
 
 /// A page with `title` (text) and `body` (HTML that is safe).
 pub fn html(title: &str, body: &str) -> String {
@@ -18,7 +20,7 @@ pub fn html(title: &str, body: &str) -> String {
     let _ = write!(
         page,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-         content=\"width=device-width\"><title>{}</title><style>{STYLE}</style></head>\n<body>{body}</body></html>\n",
+         content=\"width=device-width\"><title>{}</title><style>{STYLE}</style></head>\n<body><main>{body}</main></body></html>\n",
         escape(title)
     );
     page

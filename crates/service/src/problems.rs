@@ -47,12 +47,20 @@ async fn list() -> HttpResponse {
 
 async fn show(Id(NamedProblem(problem)): Id<NamedProblem>) -> HttpResponse {
     let (name, status, code) = (problem.name(), problem.status(), problem.code());
-    let (title, help) = (escape(problem.title()), escape(problem.help()));
+    let (title, help) = (escape(problem.title()), with_code(problem.help()));
     let body = format!(
         "<h1>{title}</h1><p>{help}</p><p>Problem <code>{name}</code>, status {status}, Taskcluster's code \
          <code>{code}</code>.</p><p><a href=\"/problems\">All problems</a></p>"
     );
     response(problem.title(), &body)
+}
+
+/// Words in which what stands between back-ticks is code.
+fn with_code(text: &str) -> String {
+    let part = |(index, part): (usize, &str)| {
+        if index % 2 == 1 { format!("<code>{}</code>", escape(part)) } else { escape(part) }
+    };
+    text.split('`').enumerate().map(part).collect()
 }
 
 struct NamedProblem(Problem);
