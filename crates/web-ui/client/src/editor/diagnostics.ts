@@ -2,7 +2,6 @@
 
 import type { Action, Diagnostic } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
-import { el } from "../page/dom";
 import { type Place, locate } from "../source/pointer";
 import type { Language, Source, SyntaxFault } from "../source/tree";
 import { quotedWhereNeeded } from "../source/yaml-text";
@@ -34,14 +33,8 @@ function ofFinding(finding: Finding, source: Source, language: Language): Diagno
     to: place.to,
     severity: finding.severity,
     message,
-    ...(finding.description === null ? {} : { renderMessage: () => explained(message, finding.description ?? "") }),
     ...(actions.length > 0 ? { actions } : {}),
   }];
-}
-
-/** The message, and what its author says of the place. */
-function explained(message: string, description: string): HTMLElement {
-  return el("div", {}, message, el("p", { class: "quiet" }, description));
 }
 
 /** What is said of the worker type as a whole is said of its name. */
