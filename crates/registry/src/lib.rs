@@ -44,6 +44,7 @@ pub use cursor::{Cursor, InvalidCursor};
 pub use derived::{About, SchemaIndex, Wanted};
 pub use document::{Document, Representation};
 pub use documentation::Part as DocumentationPart;
+pub use draft::Draft;
 pub use error::{FeedError, ReadError, WriteError};
 pub use export::Export;
 pub use gate::{GateLimits, GateReport};

@@ -1,6 +1,7 @@
 //! The JSON Schema of a definition, for the editor's completion and explanations: made from the one table of fields, so
 //! that it names what the reader takes. The verdict on a definition is the publish gate's.
 
+use crate::schema_vocabulary::schema_vocabulary;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 use worker_types::reference::{DEFINITION, FieldReference};
@@ -17,6 +18,7 @@ fn from_table(table: &[FieldReference]) -> Value {
     if let Some(keywords) = schema.as_object_mut() {
         keywords.insert("$schema".to_owned(), "https://json-schema.org/draft/2020-12/schema".into());
         keywords.insert("title".to_owned(), "Definition of a worker type".into());
+        keywords.insert("$defs".to_owned(), json!({"schema": schema_vocabulary()}));
     }
     schema
 }
@@ -50,7 +52,7 @@ fn value(table: &[FieldReference], field: &FieldReference) -> Value {
 /// From the words of the table: its JSON type, or the vocabulary in backticks.
 fn plain(kind: &str) -> Value {
     if kind.starts_with("JSON Schema") {
-        return json!({"type": ["object", "boolean"]});
+        return json!({"$ref": "#/$defs/schema"});
     }
     if kind.starts_with("array of strings") {
         return json!({"type": "array", "items": {"type": "string"}});

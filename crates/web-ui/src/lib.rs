@@ -13,6 +13,7 @@ mod json_text;
 mod new_task;
 mod pages;
 mod reference;
+mod schema_vocabulary;
 mod web_ui;
 
 pub use pages::OPERATIONS;

@@ -1,8 +1,9 @@
 /** The page on which a task is written, checked and submitted. */
 
 import { answer } from "./page/api";
-import { el, given } from "./page/dom";
+import { button, el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
+import { renewedTimes } from "./page/renewed-times";
 import { sharedIn } from "./page/share";
 import { Submitter } from "./page/submitter";
 import { taskCheck } from "./page/task-check";
@@ -33,6 +34,7 @@ async function open(mount: HTMLElement): Promise<void> {
     assistance: { schema: () => schemas.current, names: (path) => namesFor(names, path) },
     check: taskCheck(api, workerType, (verdict) => void schemas.want(verdict.workerTypeId, verdict.generation)),
   });
+  bench.bar.append(button("Set times to now", () => bench.editor.view.dispatch({ changes: renewedTimes(bench.source.root, bench.editor.text) })));
   if (queue === "") {
     bench.element.append(el("p", { class: "note" }, "There is no queue on this server: the task is checked here, and can be copied to where it is submitted."));
     return;

@@ -2,6 +2,8 @@
 
 import { expect, test } from "vitest";
 import { again } from "../src/page/task-text";
+import { renewedTimes } from "../src/page/renewed-times";
+import { readYaml } from "../src/source/read-yaml";
 import { readJson } from "../src/source/read-json";
 
 test("it begins now, lasts as long, keeps its digits and leaves the queue's defaults to the queue", () => {
@@ -14,4 +16,12 @@ test("it begins now, lasts as long, keeps its digits and leaves the queue's defa
   expect(Math.abs(Date.now() - Date.parse(created ?? ""))).toBeLessThan(5_000);
   expect(Object.keys(rest)).toEqual(["taskQueueId", "priority", "payload"]);
   expect(text).toContain('"n": 9007199254740993');
+});
+
+test("times are moved on their tokens", () => {
+  const text = "created: '2026-01-01T00:00:00Z' # when\ndeadline: 2026-01-01T02:00:00.000Z\nexpires: never\n";
+  const changes = renewedTimes(readYaml(text).root, text, Date.parse("2030-05-05T00:00:00Z"));
+  const moved = changes.reduceRight((whole, { from, to, insert }) => whole.slice(0, from) + insert + whole.slice(to), text);
+  expect(moved).toBe("created: '2030-05-05T00:00:00.000Z' # when\ndeadline: 2030-05-05T02:00:00.000Z\nexpires: never\n");
+  expect(renewedTimes(readYaml("created: x").root, "created: x")).toEqual([]);
 });

@@ -1,8 +1,12 @@
-//! `/preview`: the documentation of a definition that is being written, as its page would show it.
+//! `/preview`: the documentation of a definition that is being written and the reference of its payloads, as its page
+//! would show them.
 
+use crate::reference::Reference;
 use crate::web_ui::State;
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data};
+use maud::{Markup, PreEscaped, html};
+use registry::{Draft, Resolved, ResolvedVariant};
 use serde::Serialize;
 use serde_json::Value;
 use service::{Answer, Authorised, Body, BodyLimit, JsonBody, Operation, Refusal, Verb};
@@ -12,7 +16,7 @@ pub(super) static ROW: Operation = Operation {
     id: "pagePreview",
     method: Verb::Post,
     path: "/preview",
-    summary: "The documentation of a definition that is being written, as HTML that nothing acts in",
+    summary: "What the page of a definition that is being written would show, as HTML that nothing acts in",
     tag: "pages",
     body: Some(Body {
         media: Body::JSON,
@@ -38,10 +42,29 @@ pub(super) async fn post(_: Authorised, body: JsonBody, state: Data<State>) -> R
         .map_err(|error: worker_types::IdError| Refusal::new(Problem::InvalidId, format!("/workerTypeId: {error}")))?;
     let definition = fields.remove("definition").unwrap_or(Value::Null);
     let registry = state.registry.clone();
-    let render = move || {
-        let words = registry.drafted_documentation(&id, &definition);
-        words.map_or_else(String::new, |words| markdown::to_html(&words))
-    };
-    let html = web::block(render).await.map_err(Refusal::internal)?;
+    let draw = move || registry.drafted(&id, &definition).map_or_else(String::new, |draft| shown(&id, &draft));
+    let html = web::block(draw).await.map_err(Refusal::internal)?;
     Ok(HttpResponse::Ok().json(Preview { html }))
+}
+
+fn shown(id: &WorkerTypeId, draft: &Draft) -> String {
+    let markup = html! {
+        (PreEscaped(markdown::to_html(&draft.documentation)))
+        @for variant in &draft.resolved.variants { (reference(id, &draft.resolved, variant)) }
+    };
+    markup.into_string()
+}
+
+fn reference(id: &WorkerTypeId, resolved: &Resolved, variant: &ResolvedVariant) -> Markup {
+    let name = &variant.contract.name;
+    let schema = variant.contract.payload_schema.as_ref();
+    let found = schema.and_then(|reference| Some((resolved.schemas.get(&reference.hash)?, reference.dialect)));
+    let elsewhere = format!("/worker-types/{id}/schema?variant={name}&at=");
+    html! {
+        h2 { "Payload of " (name) }
+        @match found {
+            Some((schema, dialect)) => div.reference { (Reference::new(schema, dialect, "preview/", elsewhere).render("", "payload", 0)) },
+            None => p { "Any object is taken as a payload." },
+        }
+    }
 }

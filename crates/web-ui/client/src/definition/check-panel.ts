@@ -21,11 +21,12 @@ export class CheckPanel {
     this.element.append(el("div", { class: "actions" }, start), this.replayed);
   }
 
-  show({ compatibility, documentation }: Pick<CheckReport, "compatibility" | "documentation">): void {
-    const next = JSON.stringify([compatibility, documentation]);
+  show({ gate, compatibility, documentation }: Partial<CheckReport>): void {
+    const next = JSON.stringify([gate?.ok, compatibility, documentation]);
     if (next === this.shown) return;
     this.shown = next;
-    this.compatibility.replaceChildren(...(compatibility === undefined ? [el("p", { class: "quiet" }, "Nothing is live that it could be compared with, or it cannot be published yet.")] : compatibilityWords(compatibility)));
+    const why = gate?.ok === true ? "Nothing is live under this id, so nothing can break." : "Once it can be published, it is compared with what is live.";
+    this.compatibility.replaceChildren(...(compatibility === undefined ? [el("p", { class: "quiet" }, why)] : compatibilityWords(compatibility)));
     if (documentation !== undefined) this.documentation.replaceChildren(...coverageWords(documentation));
   }
 

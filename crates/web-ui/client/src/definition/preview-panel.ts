@@ -14,7 +14,7 @@ export class PreviewPanel {
   private running: AbortController | null = null;
 
   constructor(private readonly source: () => Source, private readonly id: () => string) {
-    this.element = el("details", { class: "preview" }, el("summary", {}, "Preview of the documentation"), this.page);
+    this.element = el("details", { class: "preview" }, el("summary", {}, "Preview of the page"), this.page);
     this.element.addEventListener("toggle", () => this.soon(0));
   }
 

@@ -2,7 +2,7 @@
 
 import type { Action, Diagnostic } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
-import { type Place, locate, segments } from "../source/pointer";
+import { type Place, locate } from "../source/pointer";
 import type { Language, Source, SyntaxFault } from "../source/tree";
 import { quotedWhereNeeded } from "../source/yaml-text";
 import type { Finding } from "./report";
@@ -18,7 +18,7 @@ export function diagnostics(source: Source, findings: readonly Finding[], langua
 }
 
 function ofSyntax(fault: SyntaxFault): Diagnostic {
-  return { from: fault.from, to: fault.to, severity: "error", source: "syntax", message: fault.message };
+  return { from: fault.from, to: fault.to, severity: "error", message: fault.message };
 }
 
 function ofFinding(finding: Finding, source: Source, language: Language): Diagnostic[] {
@@ -28,7 +28,13 @@ function ofFinding(finding: Finding, source: Source, language: Language): Diagno
   const quotes = wantsQuotes(finding, place, language);
   const message = quotes ? `${finding.message}; put it in quotes` : finding.message;
   const actions = quotes ? [quoting()] : suggesting(finding, language);
-  return [{ from: place.from, to: place.to, severity: finding.severity, source: finding.problem, message, ...(actions.length > 0 ? { actions } : {}) }];
+  return [{
+    from: place.from,
+    to: place.to,
+    severity: finding.severity,
+    message,
+    ...(actions.length > 0 ? { actions } : {}),
+  }];
 }
 
 /** What is said of the worker type as a whole is said of its name. */
@@ -89,9 +95,4 @@ function widened(mark: Diagnostic, length: number): Diagnostic {
   const to = Math.max(from, Math.min(mark.to, length));
   if (to > from || length === 0) return { ...mark, from, to };
   return from < length ? { ...mark, from, to: from + 1 } : { ...mark, from: from - 1, to: from };
-}
-
-/** The key that a pointer ends with, for those who read rather than look. */
-export function lastName(pointer: string): string {
-  return segments(pointer).at(-1) ?? "";
 }

@@ -2,6 +2,7 @@
 
 import { type SchemaObject, named } from "../schema/schema";
 import { jsonText } from "../source/json-text";
+import { TIMES } from "./renewed-times";
 import { type Mapping, type Node, type Scalar, pairOf, stringUnder } from "../source/tree";
 
 /** Milliseconds until the deadline of a new task. */
@@ -44,8 +45,6 @@ export function again(task: Node | null, schema: SchemaObject): string {
   });
   return `${jsonText({ ...task, pairs } satisfies Mapping, true)}\n`;
 }
-
-const TIMES = ["created", "deadline", "expires"];
 
 function later(time: Node | null, shift: number): Node | null {
   const at = time?.kind === "scalar" ? Date.parse(time.text) + shift : NaN;

@@ -31,7 +31,6 @@ export interface WorkbenchOptions {
   readonly check: Check;
   /** After every change, before the service is asked. */
   edited?(source: Source): void;
-  reported?(report: Report | null): void;
 }
 
 export class Workbench {
@@ -191,7 +190,6 @@ export class Workbench {
     const summary = report?.summary ?? "Not checked: the service gave no verdict.";
     if (this.verdict.textContent !== summary) this.verdict.textContent = summary;
     this.verdict.dataset["outcome"] = report?.outcome ?? "unchecked";
-    this.options.reported?.(report);
   }
 }
 

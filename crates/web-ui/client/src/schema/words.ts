@@ -62,8 +62,8 @@ const BOUNDS: readonly [string, (value: string) => string][] = [
 
 /** What bounds a value, one short phrase for each bound. */
 export function bounds(found: readonly SchemaObject[]): string[] {
-  const phrases = found.flatMap((schema) =>
-    BOUNDS.flatMap(([keyword, phrase]) => {
+  const phrases = BOUNDS.flatMap(([keyword, phrase]) =>
+    found.flatMap((schema) => {
       const value = schema[keyword];
       return typeof value === "number" || typeof value === "string" ? [phrase(String(value))] : [];
     }),
