@@ -106,6 +106,8 @@ fn a_route_in_front_of_what_the_server_answers_itself_is_wrong_usage() {
     for (route, by) in [
         ("/api/worker-manager/v1", "worker-manager"),
         ("/api", "worker-manager"),
+        ("/worker-types", "web-ui"),
+        ("/tasks", "web-ui"),
         ("/assets", "web-ui"),
         ("/ping", "the server"),
         ("/problems", "the server"),

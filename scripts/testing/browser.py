@@ -27,7 +27,7 @@ def test(report: Report, target: Path, environment: dict[str, str], names: list[
     except npm.Failed as problem:
         report.add(Result("browser", False, output=str(problem)))
         return
-    with tempfile.TemporaryDirectory(prefix="wm-browser-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="wm-browser-", ignore_cleanup_errors=True) as scratch:
         written = Path(scratch) / "report.json"
         command = ["node", "node_modules/@playwright/test/cli.js", "test", "--pass-with-no-tests"]
         if names:
