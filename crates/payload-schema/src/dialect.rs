@@ -1,6 +1,7 @@
 //! Which draft a `$schema` names.
 
 use jsonschema::Draft;
+use serde_json::Value;
 use worker_types::Dialect;
 
 /// The path of Taskcluster's own metaschema, which is draft-06 with titles required.
@@ -43,6 +44,12 @@ impl Declared {
             Self::Unknown => None,
         }
     }
+}
+
+/// The dialect that `schema` is read in: that of its `$schema`, if it is one that is known, else `otherwise`.
+pub fn dialect_of(schema: &Value, otherwise: Dialect) -> Dialect {
+    let declared = schema.get("$schema").and_then(Value::as_str).map(Declared::read);
+    declared.and_then(Declared::dialect).unwrap_or(otherwise)
 }
 
 /// The URI by which a draft is declared.

@@ -37,6 +37,7 @@ mod vocabulary;
 
 pub use cache::SchemaCache;
 pub use compare::{COMPARISON_BUDGET, Comparer, Contract, NotComparable};
+pub use dialect::dialect_of;
 pub use dotted::dotted;
 pub use effective::{
     EffectiveError, Form, Strictness, create_task_schema, effective_payload_schema, effective_task_schema,

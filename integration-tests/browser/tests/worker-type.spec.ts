@@ -41,6 +41,11 @@ test("given the examples, then the service itself accepts each of them", async (
   }
 });
 
+test("given a schema that names its draft, then the reference says that one", async ({ page }) => {
+  await page.goto(`/worker-types/${HISTORY}`);
+  await expect(page.locator("section.contract")).toContainText("JSON Schema, 2020-12");
+});
+
 test("given an example, when it is copied, then the clipboard holds it", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(PAGE);

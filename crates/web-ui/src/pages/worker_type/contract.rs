@@ -3,7 +3,7 @@
 use crate::json_text::pretty;
 use crate::reference::Reference;
 use maud::{Markup, html};
-use payload_schema::{Fullness, Limits, example};
+use payload_schema::{Fullness, Limits, dialect_of, example};
 use registry::{ResolvedVariant, View};
 use serde_json::Value;
 use std::sync::Arc;
@@ -33,7 +33,9 @@ pub(super) fn section(
     let anchor = format!("_payload-{name}");
     let schema = |reference: &Option<SchemaRef>| -> Option<(Arc<Value>, Dialect)> {
         let reference = reference.as_ref()?;
-        Some((view.resolved.schemas.get(&reference.hash)?.clone(), reference.dialect))
+        let schema = view.resolved.schemas.get(&reference.hash)?.clone();
+        let dialect = dialect_of(&schema, reference.dialect);
+        Some((schema, dialect))
     };
     let payload = schema(&contract.payload_schema);
     let pin = if pinned { format!("&revision={}", view.revision.revision) } else { String::new() };
