@@ -1,9 +1,11 @@
 //! Markdown for people: rendered, then cleaned of everything that could act or load something from elsewhere.
 
 mod clean;
+mod limits;
 
 use comrak::nodes::{NodeHeading, NodeLink, NodeValue};
 use comrak::{Anchorizer, Arena, Node, Options, format_html, parse_document};
+use std::collections::HashSet;
 
 /// A text as it stands in a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,48 +40,74 @@ pub fn section(markdown: &str, below: u8) -> Section {
 /// Texts that stand on one page: no two of their headings have the same anchor.
 #[derive(Default)]
 pub struct Sections {
-    anchors: Anchorizer,
+    taken: HashSet<String>,
+    count: usize,
 }
 
 impl Sections {
     /// Adds a text whose highest heading becomes a heading of level `below`, and none of whose levels is left out on the way
     /// down, so that a reader who jumps from heading to heading misses none. With `below` 1 headings stay as written.
     pub fn add(&mut self, markdown: &str, below: u8) -> Section {
-        let options = options(true);
+        let markdown = limits::within(markdown);
         let arena = Arena::new();
-        let root = parse_document(&arena, markdown, &options);
+        let mut options = options(&markdown, true);
+        let root = parse_document(&arena, &markdown, &options);
         link_images(root);
-        let mut headings = Vec::new();
-        let mut levels = Levels { below, open: Vec::new() };
-        // The renderer counts the anchors of one text only.
-        let mut own = Anchorizer::new();
-        let mut renamed = Vec::new();
-        for node in root.descendants() {
-            let Some(level) = heading_level(node) else { continue };
-            let level = if below == 1 { level } else { levels.place(level) };
-            set_level(node, level);
-            let text = node.collect_text();
-            let (rendered, id) = (own.anchorize(&text), self.anchors.anchorize(&text));
-            if rendered != id {
-                renamed.push((rendered, id.clone()));
-            }
-            headings.push(Heading { level, id, text });
+        let headings = place(root, below);
+        self.count += 1;
+        if headings.len() > limits::HEADINGS {
+            options.extension.header_id_prefix = None;
+            return Section { html: rendered(root, &options), headings: Vec::new() };
         }
-        let mut html = rendered(root, &options);
-        for (rendered, id) in renamed {
-            html = html.replacen(&format!(" id=\"{rendered}\""), &format!(" id=\"{id}\""), 1);
-            html =
-                html.replacen(&format!(" href=\"#{rendered}\" aria-label"), &format!(" href=\"#{id}\" aria-label"), 1);
-        }
-        Section { html, headings }
+        let headings = self.with_ids(root, headings, &mut options);
+        Section { html: rendered(root, &options), headings }
     }
+
+    /// Gives the headings the anchors that the renderer will make: as they are, unless another text has one of them already;
+    /// then all of this text's get a beginning of their own, which its links to them get, too.
+    fn with_ids(&mut self, root: Node<'_>, headings: Vec<(u8, String)>, options: &mut Options<'_>) -> Vec<Heading> {
+        let mut anchors = Anchorizer::new();
+        let ids: Vec<String> = headings.iter().map(|(_, text)| anchors.anchorize(text)).collect();
+        let mut start = String::new();
+        if ids.iter().any(|id| self.taken.contains(id)) {
+            start = format!("part-{}-", self.count);
+            let own: HashSet<&str> = ids.iter().map(String::as_str).collect();
+            for node in root.descendants() {
+                if let NodeValue::Link(link) = &mut node.data_mut().value
+                    && let Some(id) = link.url.strip_prefix('#').filter(|id| own.contains(id))
+                {
+                    link.url = format!("#{start}{id}");
+                }
+            }
+        }
+        options.extension.header_id_prefix = Some(start.clone());
+        options.extension.header_id_prefix_in_href = true;
+        let heading = |((level, text), id): ((u8, String), String)| Heading { level, id: format!("{start}{id}"), text };
+        let headings: Vec<Heading> = headings.into_iter().zip(ids).map(heading).collect();
+        self.taken.extend(headings.iter().map(|heading| heading.id.clone()));
+        headings
+    }
+}
+
+/// Gives the headings their levels in the page; what they say, in order.
+fn place(root: Node<'_>, below: u8) -> Vec<(u8, String)> {
+    let mut levels = Levels { below, open: Vec::new() };
+    let mut headings = Vec::new();
+    for node in root.descendants() {
+        let Some(level) = heading_level(node) else { continue };
+        let level = if below == 1 { level } else { levels.place(level) };
+        set_level(node, level);
+        headings.push((level, node.collect_text()));
+    }
+    headings
 }
 
 /// A few words, such as a description in a schema: headings become emphasis, and nothing in it can be linked to.
 pub fn snippet(markdown: &str) -> String {
-    let options = options(false);
+    let markdown = limits::within(markdown);
+    let options = options(&markdown, false);
     let arena = Arena::new();
-    let root = parse_document(&arena, markdown, &options);
+    let root = parse_document(&arena, &markdown, &options);
     link_images(root);
     for node in root.descendants() {
         if heading_level(node).is_some() {
@@ -89,9 +117,9 @@ pub fn snippet(markdown: &str) -> String {
     rendered(root, &options)
 }
 
-fn options(anchors: bool) -> Options<'static> {
+fn options(markdown: &str, anchors: bool) -> Options<'static> {
     let mut options = Options::default();
-    options.extension.table = true;
+    options.extension.table = limits::may_have_tables(markdown);
     options.extension.strikethrough = true;
     options.extension.autolink = true;
     options.extension.tasklist = true;

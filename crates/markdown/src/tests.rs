@@ -52,13 +52,18 @@ fn a_snippet_has_no_headings_and_no_anchors() {
 #[test]
 fn texts_on_one_page_have_anchors_of_their_own() {
     let mut sections = Sections::default();
-    let first = sections.add("# Limits", 3);
-    let second = sections.add("# Limits\n\n## Other", 3);
-    assert!(first.html.contains("<h3 id=\"limits\">"), "{}", first.html);
-    assert!(
-        second.html.contains("<h3 id=\"limits-1\">") && second.html.contains("href=\"#limits-1\""),
-        "{}",
-        second.html
-    );
-    assert_eq!(second.headings.iter().map(|heading| heading.id.as_str()).collect::<Vec<_>>(), ["limits-1", "other"]);
+    let first = sections.add("# Examples\n\n[here](#examples)", 3);
+    let second =
+        sections.add("## Examples\n\n[second](#examples-1) `id=\"examples\"`\n\n## Examples\n\n[other](#elsewhere)", 3);
+    assert!(first.html.contains("<h3 id=\"examples\">") && first.html.contains("href=\"#examples\""), "{}", first.html);
+    let ids: Vec<&str> = second.headings.iter().map(|heading| heading.id.as_str()).collect();
+    assert_eq!(ids, ["part-2-examples", "part-2-examples-1"]);
+    for part in [
+        "<h3 id=\"part-2-examples\">",
+        "<h3 id=\"part-2-examples-1\">",
+        "<a href=\"#part-2-examples-1\" rel",
+        "href=\"#elsewhere\"",
+    ] {
+        assert!(second.html.contains(part), "{part} in {}", second.html);
+    }
 }

@@ -127,6 +127,12 @@ impl LiveWorkerType {
         })
     }
 
+    /// The payload schemas of the newest revision, each with the index of its variant.
+    pub(crate) fn payload_schemas(&self) -> impl Iterator<Item = (usize, &Shelved)> {
+        let tags = self.schema_tags.iter().enumerate().filter_map(|(variant, tag)| Some((variant, (*tag)?)));
+        tags.filter_map(|(variant, tag)| Some((variant, &**self.shelved.iter().find(|shelved| shelved.tag == tag)?)))
+    }
+
     /// The revision that stays live beside the newest, during a rollout.
     pub(crate) fn older(&self) -> Option<RevisionNumber> {
         match &self.record.state {

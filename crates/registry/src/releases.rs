@@ -162,15 +162,17 @@ impl Registry {
         Ok(releases)
     }
 
-    /// What a release changed since the one that was published before it; none for the first. As slow as a comparison of each
+    /// What a release changed since the version before it; none for the first. As slow as a comparison of each
     /// of its variants, for the first who asks.
     pub fn changes(&self, live: &LiveRelease) -> Option<Changes> {
         if let Some(known) = live.since.get() {
             return Some(known.clone());
         }
         let id = &live.record.id;
-        let earlier = self.releases_of(id.implementation()).ok()?;
-        let before = earlier.into_iter().rev().find(|other| other.record.published_at < live.record.published_at)?;
+        let others = self.releases_of(id.implementation()).ok()?;
+        let older =
+            others.into_iter().filter(|other| version_key(other.record.id.version()) < version_key(id.version()));
+        let before = older.max_by_key(|other| version_key(other.record.id.version()))?;
         let (old, new) = (&before.release.variants, &live.release.variants);
         let gone = old.iter().filter(|variant| new.iter().all(|other| other.name != variant.name));
         let compared = new.iter().map(|variant| {
@@ -229,5 +231,26 @@ impl Registry {
         self.release(id)?;
         let filter = ListFilter { release: Some(id.to_string()), ..ListFilter::default() };
         self.list(&filter, limit, continuation)
+    }
+}
+
+/// Orders versions as people count them: numbers as numbers, what comes before a release (`2.0-rc1`) before it.
+fn version_key(version: &str) -> (Vec<(bool, u64, String)>, bool, String) {
+    let (core, rest) = version.split_once('-').map_or((version, None), |(core, rest)| (core, Some(rest)));
+    let part = |part: &str| match part.parse::<u64>() {
+        Ok(number) => (true, number, String::new()),
+        Err(_) => (false, 0, part.to_owned()),
+    };
+    (core.split('.').map(part).collect(), rest.is_none(), rest.unwrap_or_default().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_key;
+
+    #[test]
+    fn versions_are_ordered_as_people_count_them() {
+        let ordered = ["9.0", "43.9.1", "44.0-rc1", "44.0-rc2", "44.0", "44.0.1", "44.10"];
+        assert!(ordered.is_sorted_by_key(|version| version_key(version)));
     }
 }

@@ -9,6 +9,7 @@ use crate::snapshot::Snapshot;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError};
+use worker_types::Caller;
 
 /// How what is found is ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,8 +33,13 @@ pub struct Found {
 /// Where the words of a search stand beside what a list shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A payload property, by its path, without `payload`.
-    Property(String),
+    /// A payload property.
+    Property {
+        /// The index of the newest revision's variant that has it.
+        variant: usize,
+        /// From the payload on, as `artifacts[].name`.
+        path: String,
+    },
     /// The documentation.
     Documentation,
 }
@@ -79,25 +85,47 @@ impl<'w> Anywhere<'w> {
         Self { words: &words.0, releases: words.0.iter().map(having).collect() }
     }
 
-    fn are_in(&self, live: &LiveWorkerType) -> bool {
+    /// `reads` says whether the caller may read more of it than lists show.
+    fn are_in(&self, live: &LiveWorkerType, reads: bool) -> bool {
         self.words.iter().zip(&self.releases).all(|(word, releases)| {
             live.searched_summary.contains(word.as_str())
-                || live.shelved.iter().any(|schema| schema.has_property(word))
-                || live.searched_documentation.as_ref().is_some_and(|text| text.contains(word.as_str()))
-                || live.summary.releases.iter().any(|release| releases.contains(release))
+                || reads
+                    && (live.payload_schemas().any(|(_, schema)| schema.has_property(word))
+                        || live.searched_documentation.as_ref().is_some_and(|text| text.contains(word.as_str()))
+                        || live.summary.releases.iter().any(|release| releases.contains(release)))
         })
+    }
+}
+
+/// Which worker types a caller may read.
+struct Reading<'c> {
+    caller: &'c Caller,
+    all: bool,
+}
+
+impl<'c> Reading<'c> {
+    const STEM: &'static str = "worker-manager:get:";
+
+    fn new(caller: &'c Caller) -> Self {
+        Self { caller, all: caller.has_all_below(Self::STEM) }
+    }
+
+    fn may(&self, live: &LiveWorkerType) -> bool {
+        self.all || self.caller.has(&format!("{}{}", Self::STEM, live.record.id))
     }
 }
 
 impl Registry {
     /// A part of the live worker types that `filter` takes; its words may stand anywhere: in payload properties and in
-    /// documentation, too.
-    pub fn search(&self, filter: &ListFilter, order: Order, skip: usize, limit: usize) -> Found {
+    /// documentation, too, of what the caller may read.
+    pub fn search(&self, caller: &Caller, filter: &ListFilter, order: Order, skip: usize, limit: usize) -> Found {
         let snapshot = self.snapshot();
         let words = Words::new(filter.query.as_deref().unwrap_or_default());
         let anywhere = Anywhere::new(&words, &snapshot);
-        let live = |entry: &&_| matches!(entry, Entry::Live(live) if self.takes(filter, live) && anywhere.are_in(live));
-        let mut found: Vec<_> = snapshot.worker_types.values().filter(|entry| live(&&***entry)).collect();
+        let reading = Reading::new(caller);
+        let fits = |live: &LiveWorkerType| self.takes(filter, live) && anywhere.are_in(live, reading.may(live));
+        let entries = snapshot.worker_types.values();
+        let mut found: Vec<_> = entries.filter(|entry| matches!(&***entry, Entry::Live(live) if fits(live))).collect();
         if order == Order::Changed {
             found.sort_by_key(|entry| match &***entry {
                 Entry::Live(live) => Reverse(Some(live.revision.published_at)),
@@ -108,13 +136,17 @@ impl Registry {
         Found { total, worker_types: found.into_iter().skip(skip).take(limit).cloned().map(Live::of).collect() }
     }
 
-    /// Where the words of `query` stand that no list shows.
-    pub fn places(&self, live: &LiveWorkerType, query: &str) -> Vec<Place> {
+    /// Where the words of `query` stand that no list shows, as far as the caller may know.
+    pub fn places(&self, caller: &Caller, live: &LiveWorkerType, query: &str) -> Vec<Place> {
         let words = Words::new(query);
         let mut places = Vec::new();
+        if !Reading::new(caller).may(live) {
+            return places;
+        }
         for word in words.0.iter().filter(|word| !live.searched_summary.contains(word.as_str())) {
-            let property = live.shelved.iter().find_map(|schema| schema.property(word));
-            let place = property.map_or(Place::Documentation, |name| Place::Property(name.to_owned()));
+            let property = live.payload_schemas().find_map(|(variant, schema)| Some((variant, schema.property(word)?)));
+            let place = property
+                .map_or(Place::Documentation, |(variant, path)| Place::Property { variant, path: path.to_owned() });
             if !places.contains(&place) {
                 places.push(place);
             }

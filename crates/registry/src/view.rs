@@ -2,13 +2,14 @@
 
 use crate::documentation::{self, Part};
 use crate::error::ReadError;
-use crate::live::{Entry, LiveWorkerType, parse};
+use crate::live::{bundle_of, parse};
 use crate::read::Live;
 use crate::registry::Registry;
 use crate::resolve::Resolved;
 use crate::store::RevisionRecord;
+use payload_schema::Prepared;
 use std::sync::Arc;
-use worker_types::{Caller, Definition, Pool, RevisionNumber, WorkerTypeId};
+use worker_types::{Caller, Definition, Generation, Pool, RevisionNumber, WorkerTypeId};
 
 /// One revision with everything followed.
 #[derive(Clone, Debug)]
@@ -27,8 +28,14 @@ pub struct View {
 
 impl View {
     /// Whether this is the newest live revision.
-    pub fn is_live(&self) -> bool {
+    pub fn is_newest(&self) -> bool {
         self.live.as_ref().is_some_and(|live| live.revision.revision == self.revision.revision)
+    }
+
+    /// Whether it is live: the newest, or the one beside it during a rollout.
+    pub fn is_live(&self) -> bool {
+        let live = self.live.iter().flat_map(|live| &live.validation.revisions);
+        live.into_iter().any(|revision| revision.revision == self.revision.revision)
     }
 
     /// The pool configuration, where the caller may see it.
@@ -73,20 +80,12 @@ impl Registry {
         self.blocking(work).await
     }
 
-    /// Live worker types whose definition names `id` as what replaces them.
-    pub fn replaced_by(&self, id: &WorkerTypeId) -> Vec<Live> {
-        let snapshot = self.snapshot();
-        let names_it = |live: &LiveWorkerType| {
-            let newest = live.validation.revisions.last();
-            newest
-                .and_then(|revision| revision.lifecycle.replaced_by.as_ref())
-                .is_some_and(|other| other == id.as_str())
-        };
-        let entries = snapshot.worker_types.values();
-        entries
-            .filter(|entry| matches!(&***entry, Entry::Live(live) if names_it(live)))
-            .cloned()
-            .map(Live::of)
-            .collect()
+    /// One variant of a revision that is read, as if it were live alone; none where this version cannot evaluate it.
+    pub fn variant_alone(&self, id: &WorkerTypeId, view: &View, index: usize) -> Option<Prepared> {
+        let variant = view.resolved.variants.get(index)?.clone();
+        let resolved = Resolved { variants: vec![variant], schemas: view.resolved.schemas.clone() };
+        let (number, hash) = (view.revision.revision, &view.revision.content_hash);
+        let bundle = bundle_of(id, Generation(0), number, hash, &view.definition, resolved);
+        self.evaluator.prepare(Arc::new(bundle)).ok()
     }
 }

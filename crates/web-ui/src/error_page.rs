@@ -4,16 +4,18 @@ use crate::assets::Assets;
 use crate::frame::{self, Page, Place};
 use maud::html;
 use service::Refused;
+use worker_types::WorkerTypeId;
 
 /// Says what happened and what one can do.
 pub(crate) fn page(assets: &Assets, refused: &Refused<'_>) -> String {
     let what_to_do = match refused.status {
         401 | 403 => "Ask whoever runs this service for access, or go on where you came from.",
         404 => "The name may be mistyped, or what stood here never was. The list shows everything that is live.",
-        410 => "It was deleted; its history is kept and can be read through the API.",
+        410 => "It was deleted; its history is kept.",
         503 => "Live pages go on; history comes back with the database. Try again in a moment.",
         _ => "Go back, or start from the list.",
     };
+    let asked = worker_type(refused.path);
     let content = html! {
         h1 { (refused.title) }
         p.lead { (said(refused)) }
@@ -21,15 +23,22 @@ pub(crate) fn page(assets: &Assets, refused: &Refused<'_>) -> String {
         p { (what_to_do) }
         p.actions {
             a.button.primary href="/" { "All worker types" }
-            @if let Some(id) = refused.path.strip_prefix("/worker-types/").filter(|id| refused.status == 404 && id.matches('/').count() == 1) {
-                a.button href={ "/new?workerType=" (id) } { "Define it" }
+            @if let Some(id) = &asked {
+                @if refused.problem == "unknown-worker-type" { a.button href={ "/new?workerType=" (id) } { "Define it" } }
+                @if refused.problem == "deleted" { a.button href={ "/worker-types/" (id) "/revisions" } { "Its history" } }
             }
-            @if refused.status == 410 { a.button href={ (refused.path.trim_end_matches('/')) "/revisions" } { "Its history" } }
         }
         p.quiet { "Problem " a href={ "/problems/" (refused.problem) } { (refused.problem) } ", request " code { (refused.request_id) } }
     };
     let page = Page { title: refused.title, place: Place::Nowhere, islands: &[], content };
     frame::text(assets, &page, None)
+}
+
+/// The worker type that a page is about.
+fn worker_type(path: &str) -> Option<WorkerTypeId> {
+    let path = path.replace("%2F", "/").replace("%2f", "/");
+    let mut parts = path.strip_prefix("/worker-types/")?.split('/');
+    WorkerTypeId::new(parts.next()?, parts.next()?).ok()
 }
 
 /// What is wrong, as a sentence; what was probably meant is a link below it.

@@ -8,6 +8,7 @@ mod assets;
 mod comparison;
 mod definition_schema;
 mod error_page;
+mod examples;
 mod frame;
 mod json_text;
 mod new_task;

@@ -1,22 +1,17 @@
 //! The task that an empty editor begins with: one that the worker type accepts, if one is known.
 
-use payload_schema::{Fullness, Input, Limits, example};
-use registry::{ReadError, Registry};
+use crate::web_ui::State;
+use payload_schema::Input;
+use registry::{Registry, View};
 use serde_json::{Value, json};
-use std::sync::Arc;
-use worker_types::{
-    Bundle, Caller, Definition, Example, Outcome, ReleaseId, Subject, Task, VariantSource, WorkerTypeId,
-};
+use worker_types::{Bundle, Definition, Example, Outcome, ReleaseId, Subject, Task, VariantSource, WorkerTypeId};
 
 /// The fields that depend on the worker type: `taskQueueId`, `payload`, and what an example has beside them. Times and
-/// metadata are its author's.
-///
-/// # Errors
-/// The worker type is not live, or the database does not answer.
-pub(crate) async fn fields(registry: &Arc<Registry>, caller: &Caller, id: &WorkerTypeId) -> Result<Value, ReadError> {
-    let view = registry.view(caller, id, None).await?;
+/// metadata are its author's. Milliseconds of work: keep it off threads that serve.
+pub(crate) fn fields(state: &State, view: &View, id: &WorkerTypeId) -> Value {
+    let registry = &state.registry;
     let shown = examples(registry, &view.definition).into_iter().filter(|example| example.valid);
-    let generated = view.live.as_ref().and_then(|live| generated(&live.validation)).map(Subject::Payload);
+    let generated = view.live.as_ref().and_then(|live| generated(state, &live.validation)).map(Subject::Payload);
     let nothing = Subject::Payload(json!({}));
     let subjects = shown.map(|example| example.subject).chain(generated).chain([nothing]);
     let tasks: Vec<Value> = subjects.map(|subject| as_task(subject, id)).collect();
@@ -24,7 +19,7 @@ pub(crate) async fn fields(registry: &Arc<Registry>, caller: &Caller, id: &Worke
         let Ok(task) = Task::normalised_for((*task).clone(), id) else { return false };
         registry.verdict(id, Input::Task(&task)).is_ok_and(|verdict| verdict.verdict != Outcome::Invalid)
     };
-    Ok(tasks.iter().find(accepted).or(tasks.first()).cloned().unwrap_or_default())
+    tasks.iter().find(accepted).or(tasks.first()).cloned().unwrap_or_default()
 }
 
 /// The examples of the definition, then those of its releases: who knows the pool knows better.
@@ -43,11 +38,11 @@ fn released(registry: &Registry, id: &ReleaseId) -> Vec<Example> {
 }
 
 /// What the first payload schema of the newest revision asks for.
-fn generated(bundle: &Bundle) -> Option<Value> {
+fn generated(state: &State, bundle: &Bundle) -> Option<Value> {
     let variants = &bundle.revisions.last()?.variants;
     variants.iter().filter_map(|variant| variant.payload_schema.as_ref()).find_map(|reference| {
         let schema = bundle.schemas.get(&reference.hash)?;
-        example(schema, reference.dialect, Fullness::Minimal, &Limits::default())
+        state.examples.of(reference, schema).minimal.clone()
     })
 }
 

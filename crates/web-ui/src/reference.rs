@@ -7,7 +7,7 @@ mod anchor;
 mod facts;
 mod words;
 
-pub(crate) use anchor::anchor;
+pub(crate) use anchor::{encoded, of_path};
 
 use crate::json_text;
 use maud::{Markup, PreEscaped, html};
@@ -35,6 +35,11 @@ pub(crate) struct Reference<'s> {
     left: Cell<usize>,
 }
 
+/// What stands before the anchors of a variant's properties: nothing for the first, to which documentation links.
+pub(crate) fn prefix(index: usize, variant: &str) -> String {
+    if index == 0 { String::new() } else { format!("{variant}/") }
+}
+
 /// Where a part stands.
 #[derive(Clone)]
 struct Spot {
@@ -42,6 +47,8 @@ struct Spot {
     pointers: Vec<String>,
     /// From the payload on, as authors write it: `payload.artifacts[].name`.
     path: String,
+    /// The same as an anchor.
+    anchor: String,
     /// The definitions that it is a part of.
     trail: Vec<String>,
     depth: usize,
@@ -60,7 +67,9 @@ impl<'s> Reference<'s> {
 
     /// What stands at `pointer`, called `path`; the first `skip` properties are left out.
     pub(crate) fn render(&self, pointer: &str, path: &str, skip: usize) -> Markup {
-        let spot = Spot { pointers: vec![pointer.to_owned()], path: path.to_owned(), trail: Vec::new(), depth: 0 };
+        let anchor = anchor::of_name(path).replace("!2e;", ".");
+        let spot =
+            Spot { pointers: vec![pointer.to_owned()], path: path.to_owned(), anchor, trail: Vec::new(), depth: 0 };
         let layers = self.outline.layers(&spot.pointers);
         let trail = spot.trail_with(&layers);
         html! {
@@ -73,7 +82,7 @@ impl<'s> Reference<'s> {
     /// The properties at the top: the path of each, and its name.
     pub(crate) fn tops(&self) -> Vec<(String, String)> {
         let members = Outline::members(&self.outline.layers(&[String::new()]));
-        let top = |name: &str| (anchor(self.prefix, &format!("payload.{name}")), json_text::name(name));
+        let top = |name: &str| (format!("{}payload.{}", self.prefix, anchor::of_name(name)), json_text::name(name));
         members.iter().map(|member| top(member.name)).collect()
     }
 
@@ -87,7 +96,12 @@ impl<'s> Reference<'s> {
         let layers = self.outline.layers(&spot.pointers);
         let refused = spot.pointers.iter().any(|pointer| self.outline.at(pointer) == Some(&Value::Bool(false)));
         let recursive = layers.iter().any(|layer| layer.is_target && spot.trail.contains(&layer.pointer));
-        let id = anchor(self.prefix, &spot.path);
+        if self.left.get() == 0 {
+            return html! { @if let Some(pointer) = spot.pointers.first() {
+                p.quiet { a href=(self.elsewhere(pointer, &spot.path, 0)) { "Unfold " code { (spot.path) } } }
+            } };
+        }
+        let id = format!("{}{}", self.prefix, spot.anchor);
         let trail = spot.trail_with(&layers);
         self.left.set(self.left.get().saturating_sub(1));
         html! {
@@ -164,7 +178,7 @@ impl<'s> Reference<'s> {
     fn named_by_pattern(&self, spot: &Spot, layer: &Layer<'s>) -> Markup {
         let patterns = layer.keywords.get("patternProperties").and_then(Value::as_object);
         html! {
-            @for (pattern, _) in patterns.into_iter().flatten() {
+            @for (pattern, _) in patterns.into_iter().flatten().take(self.left.get()) {
                 (self.part(
                     html! { "names like " code { (pattern) } },
                     false,
@@ -185,7 +199,7 @@ impl<'s> Reference<'s> {
         });
         html! {
             @if let Some((keyword, count)) = tuple {
-                @for index in 0..count {
+                @for index in 0..count.min(self.left.get()) {
                     (self.part(
                         html! { "element " (index) },
                         false,
@@ -227,7 +241,8 @@ impl<'s> Reference<'s> {
             return html! { p.quiet { a href=(self.elsewhere(&pointer, &spot.path, 0)) { (label) } } };
         }
         let spot = Spot {
-            path: format!("{}~{}", spot.path, index + 1),
+            path: spot.path.clone(),
+            anchor: format!("{}~{}", spot.anchor, index + 1),
             trail: spot.trail_with(&layers),
             depth: spot.depth + 1,
             pointers: vec![pointer],
@@ -257,18 +272,20 @@ impl<'s> Reference<'s> {
     }
 
     fn elsewhere(&self, pointer: &str, path: &str, skip: usize) -> String {
-        format!("{}{}&path={}&skip={skip}", self.elsewhere, anchor::encoded(pointer), anchor::encoded(path))
+        format!("{}{}&path={}&skip={skip}", self.elsewhere, encoded(pointer), encoded(path))
     }
 }
 
 impl Spot {
     fn member(&self, name: &str, pointers: Vec<String>) -> Self {
-        Self { path: format!("{}.{name}", self.path), pointers, trail: self.trail.clone(), depth: self.depth + 1 }
+        let anchor = format!("{}.{}", self.anchor, if name == "*" { name.to_owned() } else { anchor::of_name(name) });
+        let path = format!("{}.{name}", self.path);
+        Self { path, anchor, pointers, trail: self.trail.clone(), depth: self.depth + 1 }
     }
 
     fn element(&self, index: &str, pointer: String) -> Self {
-        let path = format!("{}[{index}]", self.path);
-        Self { path, pointers: vec![pointer], trail: self.trail.clone(), depth: self.depth + 1 }
+        let (path, anchor) = (format!("{}[{index}]", self.path), format!("{}[{index}]", self.anchor));
+        Self { path, anchor, pointers: vec![pointer], trail: self.trail.clone(), depth: self.depth + 1 }
     }
 
     fn trail_with(&self, layers: &[Layer<'_>]) -> Vec<String> {

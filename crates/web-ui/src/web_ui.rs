@@ -1,6 +1,7 @@
 //! The pages as a service that a server carries.
 
 use crate::assets::Assets;
+use crate::examples::Examples;
 use crate::{error_page, frame, pages};
 use actix_web::web::{Data, ServiceConfig};
 use registry::Registry;
@@ -19,6 +20,7 @@ pub(crate) struct State {
     pub(crate) registry: Arc<Registry>,
     pub(crate) assets: Assets,
     pub(crate) options: Options,
+    pub(crate) examples: Examples,
 }
 
 /// The pages over a registry.
@@ -29,7 +31,7 @@ pub struct WebUi {
 impl WebUi {
     /// The service.
     pub fn new(registry: Arc<Registry>, options: Options) -> Self {
-        Self { state: Data::new(State { registry, assets: Assets::load(), options }) }
+        Self { state: Data::new(State { registry, assets: Assets::load(), options, examples: Examples::new() }) }
     }
 }
 

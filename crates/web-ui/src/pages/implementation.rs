@@ -4,13 +4,13 @@ use super::{GET_RELEASE, PAGE, parts};
 use crate::frame::{self, Page, Place};
 use crate::web_ui::State;
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path};
+use actix_web::web::{self, Data, Path};
 use maud::{Markup, html};
-use registry::{ListFilter, LiveRelease, Order, ReadError};
+use registry::{ListFilter, LiveRelease, Order, ReadError, Registry};
 use service::{Authorised, Operation, Refusal};
 use std::sync::Arc;
 use worker_manager::refusal;
-use worker_types::Problem;
+use worker_types::{Caller, Problem};
 
 pub(super) static ROW: Operation = Operation {
     id: "pageImplementation",
@@ -23,17 +23,27 @@ pub(super) static ROW: Operation = Operation {
     ..Operation::BLANK
 };
 
-pub(super) async fn get(_: Authorised, name: Path<String>, state: Data<State>) -> Result<HttpResponse, Refusal> {
-    let registry = &state.registry;
-    let filter = ListFilter { implementation: Some(name.clone()), ..ListFilter::default() };
-    let used_by = registry.search(&filter, Order::Id, 0, 20);
-    let releases = match registry.releases_of(&name) {
+pub(super) async fn get(
+    Authorised(caller): Authorised,
+    name: Path<String>,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    let (registry, title) = (state.registry.clone(), name.to_string());
+    let content = web::block(move || content(&registry, &caller, &name)).await.map_err(Refusal::internal)?;
+    let content = content.map_err(refusal::read)?;
+    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::Implementations, islands: &[], content }))
+}
+
+fn content(registry: &Arc<Registry>, caller: &Caller, name: &str) -> Result<Markup, ReadError> {
+    let filter = ListFilter { implementation: Some(name.to_owned()), ..ListFilter::default() };
+    let used_by = registry.search(caller, &filter, Order::Id, 0, 20);
+    let releases = match registry.releases_of(name) {
         Ok(releases) => releases,
         // Worker types may name what has no releases.
         Err(ReadError::UnknownImplementation(_)) if used_by.total > 0 => Vec::new(),
-        Err(error) => return Err(refusal::read(error)),
+        Err(error) => return Err(error),
     };
-    let content = html! {
+    Ok(html! {
         (parts::crumbs(&[("/implementations", "Implementations")]))
         h1 { (name) }
         @if releases.is_empty() {
@@ -50,8 +60,7 @@ pub(super) async fn get(_: Authorised, name: Path<String>, state: Data<State>) -
         @if used_by.total > used_by.worker_types.len() {
             p { a href={ "/?implementation=" (name) } { "All " (parts::count(used_by.total, "worker type")) } }
         }
-    };
-    Ok(frame::answer(&state.assets, &Page { title: &name, place: Place::Implementations, islands: &[], content }))
+    })
 }
 
 fn entry(release: &Arc<LiveRelease>, before: Option<&Arc<LiveRelease>>) -> Markup {
@@ -65,8 +74,8 @@ fn entry(release: &Arc<LiveRelease>, before: Option<&Arc<LiveRelease>>) -> Marku
             }
             @if let Some(description) = &release.release.description { p { (description) } }
             p.quiet { (parts::time(record.published_at)) " by " (record.published_by) @if let Some(message) = &record.message { " · " (message) } }
-            @if let Some(before) = before {
-                p.actions { a href={ (url) "#_changes" } { "What changed since " (before.record.id.version()) } }
+            @if before.is_some() {
+                p.actions { a href={ (url) "#_changes" } { "What changed" } }
             }
         }
     }

@@ -4,7 +4,7 @@ use super::{LIST, PAGE, parts};
 use crate::frame::{self, Page, Place};
 use crate::web_ui::State;
 use actix_web::HttpResponse;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 use maud::html;
 use service::{Authorised, Operation, Refusal};
 
@@ -19,7 +19,8 @@ pub(super) static ROW: Operation = Operation {
 };
 
 pub(super) async fn get(_: Authorised, state: Data<State>) -> Result<HttpResponse, Refusal> {
-    let implementations = state.registry.implementations();
+    let registry = state.registry.clone();
+    let implementations = web::block(move || registry.implementations()).await.map_err(Refusal::internal)?;
     let content = html! {
         h1 { "Implementations" }
         p.lead { "The programs that run tasks, and what each version of them takes." }

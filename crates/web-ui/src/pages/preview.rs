@@ -9,7 +9,7 @@ use maud::{Markup, PreEscaped, html};
 use registry::{Draft, Resolved, ResolvedVariant};
 use serde::Serialize;
 use serde_json::Value;
-use service::{Answer, Authorised, Body, BodyLimit, JsonBody, Operation, Refusal, Verb};
+use service::{Access, Answer, Authorised, Body, BodyLimit, JsonBody, Operation, Refusal, Verb};
 use worker_types::{Problem, WorkerTypeId};
 
 pub(super) static ROW: Operation = Operation {
@@ -18,6 +18,7 @@ pub(super) static ROW: Operation = Operation {
     path: "/preview",
     summary: "What the page of a definition that is being written would show, as HTML that nothing acts in",
     tag: "pages",
+    access: Access::Each("worker-manager:publish:<workerTypeId>"),
     body: Some(Body {
         media: Body::JSON,
         schema: None,

@@ -3,16 +3,17 @@
 use super::{GET_RELEASE, PAGE, parts};
 use crate::comparison;
 use crate::frame::{self, Page, Place};
-use crate::reference::Reference;
+use crate::reference::{Reference, prefix};
 use crate::web_ui::State;
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data};
+use markdown::Sections;
 use maud::{Markup, PreEscaped, html};
 use registry::{Changes, ListFilter, LiveRelease, Order, Registry};
 use service::{Authorised, Id, Operation, Refusal};
 use std::sync::Arc;
 use worker_manager::refusal;
-use worker_types::{Dialect, Problem, ReleaseId, ReleaseVariant};
+use worker_types::{Caller, Dialect, Problem, ReleaseId, ReleaseVariant};
 
 pub(super) static ROW: Operation = Operation {
     id: "pageRelease",
@@ -25,21 +26,28 @@ pub(super) static ROW: Operation = Operation {
     ..Operation::BLANK
 };
 
-pub(super) async fn get(_: Authorised, Id(id): Id<ReleaseId>, state: Data<State>) -> Result<HttpResponse, Refusal> {
+pub(super) async fn get(
+    Authorised(caller): Authorised,
+    Id(id): Id<ReleaseId>,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
     let release = state.registry.release(&id).map_err(refusal::read)?;
     let title = id.to_string();
     let registry = state.registry.clone();
-    let content = web::block(move || content(&registry, &id, &release)).await.map_err(Refusal::internal)?;
+    let content = web::block(move || content(&registry, &caller, &id, &release)).await.map_err(Refusal::internal)?;
     Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::Implementations, islands: &[], content }))
 }
 
-fn content(registry: &Arc<Registry>, id: &ReleaseId, live: &LiveRelease) -> Markup {
+fn content(registry: &Arc<Registry>, caller: &Caller, id: &ReleaseId, live: &LiveRelease) -> Markup {
     let release = &live.release;
     let (implementation, version) = (id.implementation(), id.version());
     let above = format!("/implementations/{implementation}");
     let filter = ListFilter { release: Some(id.to_string()), ..ListFilter::default() };
-    let used_by = registry.search(&filter, Order::Id, 0, 20);
-    let documentation = release.documentation.as_deref().map(|text| markdown::section(text, 3));
+    let used_by = registry.search(caller, &filter, Order::Id, 0, 20);
+    let mut sections = Sections::default();
+    let documentation = release.documentation.as_deref().map(|text| sections.add(text, 3));
+    let words: Vec<Option<String>> =
+        release.variants.iter().map(|variant| Some(sections.add(variant.documentation.as_deref()?, 3).html)).collect();
     let changes = registry.changes(live);
     html! {
         (parts::crumbs(&[("/implementations", "Implementations"), (&above, implementation)]))
@@ -80,7 +88,7 @@ fn content(registry: &Arc<Registry>, id: &ReleaseId, live: &LiveRelease) -> Mark
                         div.markdown { (PreEscaped(&documentation.html)) }
                     }
                 }
-                @for (index, variant) in release.variants.iter().enumerate() { (contract(id, variant, index, release.variants.len())) }
+                @for (index, variant) in release.variants.iter().enumerate() { (contract(id, variant, index, release.variants.len(), words.get(index).and_then(Option::as_deref))) }
                 @if let Some(changes) = &changes { (since(changes)) }
                 @if !used_by.worker_types.is_empty() {
                     h2 #_used-by { "Used by" }
@@ -95,8 +103,8 @@ fn payload_title(variant: &ReleaseVariant, count: usize) -> String {
     if count == 1 { "Payload".to_owned() } else { format!("Payload for {}", variant.name) }
 }
 
-fn contract(id: &ReleaseId, variant: &ReleaseVariant, index: usize, count: usize) -> Markup {
-    let prefix = if index == 0 { String::new() } else { format!("{}/", variant.name) };
+fn contract(id: &ReleaseId, variant: &ReleaseVariant, index: usize, count: usize, words: Option<&str>) -> Markup {
+    let prefix = prefix(index, &variant.name);
     let anchor = format!("_payload-{}", variant.name);
     let elsewhere =
         format!("/implementations/{}/{}/schema?variant={}&at=", id.implementation(), id.version(), variant.name);
@@ -104,7 +112,7 @@ fn contract(id: &ReleaseId, variant: &ReleaseVariant, index: usize, count: usize
     html! {
         section.contract aria-labelledby=(anchor) {
             h2 id=(anchor) { (payload_title(variant, count)) }
-            @if let Some(text) = &variant.documentation { div.markdown { (PreEscaped(markdown::section(text, 3).html)) } }
+            @if let Some(words) = words { div.markdown { (PreEscaped(words)) } }
             @match &variant.contract.payload_schema {
                 Some(schema) => div.reference data-filter={ "Filter the payload for " (variant.name) } {
                     (Reference::new(schema, dialect, &prefix, elsewhere).render("", "payload", 0))

@@ -21,7 +21,7 @@ pub(super) static OF_RELEASE: Operation = Operation {
     access: GET_RELEASE,
     query: PartQuery::FIELDS,
     answers: PAGE,
-    problems: &[Problem::UnknownRelease, Problem::UnknownImplementation],
+    problems: &[Problem::UnknownRoute, Problem::UnknownRelease, Problem::UnknownImplementation],
     ..Operation::BLANK
 };
 
@@ -33,7 +33,13 @@ pub(super) static ROW: Operation = Operation {
     access: GET,
     query: PartQuery::FIELDS,
     answers: PAGE,
-    problems: &[Problem::UnknownWorkerType, Problem::Deleted, Problem::UnknownRevision, Problem::StoreUnavailable],
+    problems: &[
+        Problem::UnknownRoute,
+        Problem::UnknownWorkerType,
+        Problem::Deleted,
+        Problem::UnknownRevision,
+        Problem::StoreUnavailable,
+    ],
     ..Operation::BLANK
 };
 
@@ -138,5 +144,5 @@ async fn answer(state: Data<State>, part: Part) -> Result<HttpResponse, Refusal>
 }
 
 fn missing(what: String) -> Refusal {
-    Refusal::new(Problem::InvalidQuery, what)
+    Refusal::new(Problem::UnknownRoute, what)
 }

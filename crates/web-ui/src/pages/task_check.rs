@@ -3,11 +3,11 @@
 
 use crate::web_ui::State;
 use actix_web::HttpResponse;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 use payload_schema::{Limits, Schema, create_task_schema};
 use serde::Serialize;
 use serde_json::Value;
-use service::{Answer, Authorised, Body, BodyLimit, JsonBody, Operation, Refusal, Verb};
+use service::{Access, Answer, Authorised, Body, BodyLimit, JsonBody, Operation, Refusal, Verb};
 use std::sync::LazyLock;
 use worker_types::{Dialect, Item, Problem};
 
@@ -17,6 +17,7 @@ pub(super) static ROW: Operation = Operation {
     path: "/tasks/check",
     summary: "What a queue itself asks of the shape of a task",
     tag: "pages",
+    access: Access::Each("worker-manager:validate:<workerTypeId>"),
     body: Some(Body {
         media: Body::JSON,
         schema: None,
@@ -40,7 +41,9 @@ static SCHEMA: LazyLock<Option<Schema>> =
 pub(super) async fn post(_: Authorised, body: JsonBody, _: Data<State>) -> Result<HttpResponse, Refusal> {
     let mut fields = body.fields(&["task"])?;
     let task = fields.remove("task").unwrap_or(Value::Null);
-    let errors = SCHEMA.as_ref().map_or_else(Vec::new, |schema| faults(schema, &task));
+    // A task of many megabytes is no work for a thread that serves.
+    let check = move || SCHEMA.as_ref().map_or_else(Vec::new, |schema| faults(schema, &task));
+    let errors = web::block(check).await.map_err(Refusal::internal)?;
     Ok(HttpResponse::Ok().json(Report { errors }))
 }
 

@@ -5,7 +5,7 @@ use crate::frame::{self, Page, Place};
 use crate::new_task;
 use crate::web_ui::State;
 use actix_web::HttpResponse;
-use actix_web::web::Data;
+use actix_web::web::{self, Data};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use service::{Authorised, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
@@ -55,7 +55,11 @@ pub(super) async fn get(
 ) -> Result<HttpResponse, Refusal> {
     let visible = query.worker_type.filter(|id| caller.has(&format!("worker-manager:get:{id}")));
     let fields = match &visible {
-        Some(id) => new_task::fields(&state.registry, &caller, id).await.map_err(worker_manager::refusal::read)?,
+        Some(id) => {
+            let view = state.registry.view(&caller, id, None).await.map_err(worker_manager::refusal::read)?;
+            let (shared, id) = (state.clone(), id.clone());
+            web::block(move || new_task::fields(&shared, &view, &id)).await.map_err(Refusal::internal)?
+        }
         None => json!({"taskQueueId": "", "payload": {}}),
     };
     let mount = Mount { worker_type: visible.as_ref(), from: query.from, has_queue: state.options.has_queue, fields };

@@ -10,12 +10,10 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data};
 use markdown::{Heading, Sections};
 use maud::{Markup, PreEscaped, html};
-use payload_schema::Input;
 use registry::View;
-use serde_json::Value;
 use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use worker_manager::refusal;
-use worker_types::{DocumentationCoverage, Outcome, Problem, RevisionNumber, WorkerTypeId};
+use worker_types::{DocumentationCoverage, Problem, RevisionNumber, WorkerTypeId};
 
 pub(super) static ROW: Operation = Operation {
     id: "pageWorkerType",
@@ -52,7 +50,7 @@ pub(super) async fn get(
     let pinned = query.revision.is_some();
     let (shared, title) = (state.clone(), id.to_string());
     let content = web::block(move || {
-        let coverage = view.live.as_ref().filter(|_| view.is_live()).map(|live| shared.registry.coverage(live));
+        let coverage = view.live.as_ref().filter(|_| view.is_newest()).map(|live| shared.registry.coverage(live));
         content(&shared, &id, &view, coverage.as_ref(), pinned)
     });
     let content = content.await.map_err(Refusal::internal)?;
@@ -70,13 +68,8 @@ fn content(
     pinned: bool,
 ) -> Markup {
     let documentation = Documentation::of(view);
-    // What an example is held against is what is live; an older revision is not judged any more.
-    let accepts = |payload: &Value| {
-        let verdict = || state.registry.verdict(id, Input::Payload(payload));
-        !view.is_live() || verdict().is_ok_and(|verdict| verdict.verdict != Outcome::Invalid)
-    };
     let contracts: Vec<contract::Section> = (0..view.resolved.variants.len())
-        .filter_map(|index| contract::section(id, view, index, pinned, &accepts))
+        .filter_map(|index| contract::section(state, id, view, index, pinned))
         .collect();
     html! {
         div data-live="worker-type" data-worker-type=(id) data-revision=(view.revision.revision) data-cursor=(state.registry.snapshot().cursor()) {

@@ -2,6 +2,7 @@
 
 use super::{LIST, PAGE, parts};
 use crate::frame::{self, Page, Place};
+use crate::reference::{encoded, of_path, prefix};
 use crate::web_ui::State;
 use actix_web::http::header;
 use actix_web::web::{self, Data};
@@ -9,7 +10,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use registry::{Facets, Found, ListFilter, Live, Order};
 use service::{Answer, Authorised, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
-use worker_types::{LifecycleState, Problem};
+use worker_types::{Caller, LifecycleState, Problem};
 
 pub(super) static ROW: Operation = Operation {
     id: "pageWorkerTypes",
@@ -52,7 +53,7 @@ impl QueryFields for ListQuery {
     const FIELDS: &'static [Parameter] = &[
         Parameter::optional(
             "query",
-            Kind::Text,
+            Kind::Line(300),
             "Words that all stand in what is shown, in properties or documentation",
         ),
         Parameter::optional("provisionerId", Kind::Text, "The part of the id before the slash"),
@@ -115,11 +116,6 @@ impl ListQuery {
     }
 }
 
-fn encoded(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
-}
-
 pub(super) async fn moved(_: Authorised, request: HttpRequest) -> HttpResponse {
     let query = request.query_string();
     let place = if query.is_empty() { "/".to_owned() } else { format!("/?{query}") };
@@ -127,12 +123,12 @@ pub(super) async fn moved(_: Authorised, request: HttpRequest) -> HttpResponse {
 }
 
 pub(super) async fn get(
-    _: Authorised,
+    Authorised(caller): Authorised,
     Query(query): Query<ListQuery>,
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
     let page = web::block(move || {
-        let content = content(&state, &query);
+        let content = content(&state, &caller, &query);
         let page = Page { title: "Worker types", place: Place::WorkerTypes, islands: &[], content };
         frame::text(&state.assets, &page, None)
     });
@@ -143,10 +139,10 @@ pub(super) async fn get(
     Ok(response.body(page.await.map_err(Refusal::internal)?))
 }
 
-fn content(state: &State, query: &ListQuery) -> Markup {
+fn content(state: &State, caller: &Caller, query: &ListQuery) -> Markup {
     // Before what is shown: a change in between is told twice rather than never.
     let cursor = state.registry.snapshot().cursor();
-    let found = state.registry.search(&query.filter, query.order, (query.page - 1) * ROWS, ROWS);
+    let found = state.registry.search(caller, &query.filter, query.order, (query.page - 1) * ROWS, ROWS);
     let facets = state.registry.facets();
     let is_start = query.asked.is_empty() && query.page == 1;
     html! {
@@ -157,8 +153,8 @@ fn content(state: &State, query: &ListQuery) -> Markup {
                 (parts::count(found.total, "worker type"))
                 @if !is_start { " · " a href="/" { "clear the search" } }
             }
-            @if is_start && found.total > ROWS { (lately(state)) }
-            @if found.worker_types.is_empty() { (nothing(is_start)) } @else { (table(state, query, &found)) }
+            @if is_start && found.total > ROWS { (lately(state, caller)) }
+            @if found.worker_types.is_empty() { (nothing(is_start)) } @else { (table(state, caller, query, &found)) }
             (pager(query, found.total))
         }
     }
@@ -204,8 +200,8 @@ fn form(query: &ListQuery, facets: &Facets) -> Markup {
     }
 }
 
-fn lately(state: &State) -> Markup {
-    let found = state.registry.search(&ListFilter::default(), Order::Changed, 0, LATELY);
+fn lately(state: &State, caller: &Caller) -> Markup {
+    let found = state.registry.search(caller, &ListFilter::default(), Order::Changed, 0, LATELY);
     html! {
         section.lately aria-labelledby="_lately" {
             h2 #_lately { "Changed lately" }
@@ -233,16 +229,16 @@ fn nothing(is_start: bool) -> Markup {
     }
 }
 
-fn table(state: &State, query: &ListQuery, found: &Found) -> Markup {
+fn table(state: &State, caller: &Caller, query: &ListQuery, found: &Found) -> Markup {
     html! {
         table.list {
             thead { tr { th scope="col" { "Worker type" } th scope="col" { "What it is for" } th scope="col" { "Runs" } th scope="col" { "Checks" } th scope="col" { "Changed" } } }
-            tbody { @for live in &found.worker_types { (row(state, query, live)) } }
+            tbody { @for live in &found.worker_types { (row(state, caller, query, live)) } }
         }
     }
 }
 
-fn row(state: &State, query: &ListQuery, live: &Live) -> Markup {
+fn row(state: &State, caller: &Caller, query: &ListQuery, live: &Live) -> Markup {
     let newest = live.validation.revisions.last();
     let replaced_by = newest.and_then(|revision| revision.lifecycle.replaced_by.as_deref());
     html! {
@@ -255,10 +251,10 @@ fn row(state: &State, query: &ListQuery, live: &Live) -> Markup {
             td {
                 (live.summary.description)
                 @if let Some(words) = query.filter.query.as_deref() {
-                    @for place in state.registry.places(live, words) {
+                    @for place in state.registry.places(caller, live, words) {
                         div.quiet { @match place {
-                            registry::Place::Property(path) => {
-                                "property " a href={ (url(live)) "#payload." (path) } { code { (path) } }
+                            registry::Place::Property { variant, path } => {
+                                "property " a href={ (url(live)) "#" (property(live, variant, &path)) } { code { (path) } }
                             },
                             registry::Place::Documentation => "in the documentation",
                         } }
@@ -293,6 +289,13 @@ fn pager(query: &ListQuery, total: usize) -> Markup {
             }
         }
     }
+}
+
+/// The anchor of a property on the page of its worker type.
+fn property(live: &Live, variant: usize, path: &str) -> String {
+    let variants = live.validation.revisions.last().map_or(&[][..], |revision| &revision.variants);
+    let name = variants.get(variant).map_or("", |variant| &variant.name);
+    of_path(&prefix(variant, name), path)
 }
 
 fn url(live: &Live) -> String {

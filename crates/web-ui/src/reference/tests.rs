@@ -74,3 +74,18 @@ fn what_is_too_much_for_a_page_is_on_the_next() {
     let last = reference.render("", "payload", 4_800).into_string();
     assert!(last.contains(">p4999</code>") && !last.contains("more properties") && !last.contains(">p4799</code>"));
 }
+
+#[test]
+fn definitions_that_refer_to_one_another_by_patterns_do_not_fill_a_page() {
+    let names: Vec<String> = (0..12).map(|n| format!("d{n}")).collect();
+    let all = |of: &str| {
+        let others = names.iter().filter(|name| *name != of);
+        let patterns: serde_json::Map<String, Value> =
+            others.map(|name| (format!("^{name}"), json!({"$ref": format!("#/definitions/{name}")}))).collect();
+        json!({"patternProperties": patterns, "items": [{"$ref": "#/definitions/d0"}, {"$ref": "#/definitions/d1"}]})
+    };
+    let definitions: serde_json::Map<String, Value> = names.iter().map(|name| (name.clone(), all(name))).collect();
+    let html = rendered(&json!({"definitions": definitions, "$ref": "#/definitions/d0"}));
+    assert!(html.len() < 1_000_000, "{} bytes", html.len());
+    assert!(html.contains("Unfold"));
+}

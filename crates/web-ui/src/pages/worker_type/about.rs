@@ -9,6 +9,9 @@ use worker_types::{DocumentationCoverage, LifecycleState, WorkerTypeId};
 
 pub(super) fn head(id: &WorkerTypeId, view: &View) -> Markup {
     let definition = &view.definition;
+    // During a rollout it is not this revision's alone.
+    let bundle = view.live.as_ref().filter(|_| view.is_live()).map(|live| &live.validation);
+    let validation = bundle.map_or(definition.validation, |bundle| bundle.validation);
     html! {
         h1.id { (id) " " (parts::lifecycle(definition.lifecycle.state)) }
         p.lead { (definition.description) }
@@ -18,7 +21,7 @@ pub(super) fn head(id: &WorkerTypeId, view: &View) -> Markup {
                 a href={ "/worker-types/" (id) "/revisions" } { (view.revision.revision) }
                 ", " (parts::time(view.revision.published_at)) " by " (view.revision.published_by)
             } }
-            div { dt { "Payload checks" } dd { (definition.validation.as_str()) span.quiet { " — " (match definition.validation.as_str() {
+            div { dt { "Payload checks" } dd { (validation.as_str()) span.quiet { " — " (match validation.as_str() {
                 "enforce" => "tasks whose payload is refused are not created",
                 "warn" => "tasks whose payload is refused are created with a warning",
                 _ => "payloads are not checked when tasks are created",
@@ -46,6 +49,7 @@ pub(super) fn notices(id: &WorkerTypeId, view: &View, pinned: bool) -> Markup {
                 a href={ "/worker-types/" (id) } { "revision " (live.revision.revision) } ". "
                 a href={ "/worker-types/" (id) "/diff?from=" (view.revision.revision) "&to=" (live.revision.revision) } { "What has changed" }
             },
+            Some(_) if pinned && !view.is_newest() => p.notice { "This address always shows revision " (view.revision.revision) ", which is live beside a newer one." },
             Some(_) if pinned => p.notice { "This address always shows revision " (view.revision.revision) ", which is live now." },
             Some(_) => {},
         }

@@ -1,13 +1,14 @@
 //! The payload schema of one variant, with examples.
 
 use crate::json_text::pretty;
-use crate::reference::Reference;
+use crate::reference::{Reference, prefix};
+use crate::web_ui::State;
 use maud::{Markup, html};
-use payload_schema::{Fullness, Limits, dialect_of, example};
+use payload_schema::{Input, dialect_of};
 use registry::{ResolvedVariant, View};
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{Dialect, ResolvedRule, SchemaRef, Subject, WorkerTypeId};
+use worker_types::{Dialect, Outcome, ResolvedRule, SchemaRef, Subject, WorkerTypeId};
 
 /// A section of the page.
 pub(super) struct Section {
@@ -18,14 +19,8 @@ pub(super) struct Section {
     pub(super) properties: Vec<(String, String)>,
 }
 
-/// The section about one variant; none where payloads are free. `accepts` says whether a payload would be taken.
-pub(super) fn section(
-    id: &WorkerTypeId,
-    view: &View,
-    index: usize,
-    pinned: bool,
-    accepts: &dyn Fn(&Value) -> bool,
-) -> Option<Section> {
+/// The section about one variant.
+pub(super) fn section(state: &State, id: &WorkerTypeId, view: &View, index: usize, pinned: bool) -> Option<Section> {
     let variant = view.resolved.variants.get(index)?;
     let contract = &variant.contract;
     let name = &contract.name;
@@ -41,7 +36,7 @@ pub(super) fn section(
     let pin = if pinned { format!("&revision={}", view.revision.revision) } else { String::new() };
     let elsewhere = format!("/worker-types/{id}/schema?variant={name}{pin}&at=");
     // Anchors of the first variant are plain: documentation links to them.
-    let prefix = if index == 0 { String::new() } else { format!("{name}/") };
+    let prefix = prefix(index, name);
     let raw = format!("/api/worker-manager/v1/worker-types/{id}/payload-schema?variant={name}{pin}");
     let reference = payload
         .as_ref()
@@ -58,7 +53,7 @@ pub(super) fn section(
             @match &payload {
                 Some((schema, dialect)) => {
                     p.quiet { a href=(raw) { "JSON Schema" } ", " (dialect.as_str()) }
-                    (examples(view, variant, schema, *dialect, accepts))
+                    (examples(state, id, view, index, schema))
                     h3 id={ (anchor) "-properties" } { "Properties" }
                     div.reference data-filter={ "Filter " (title) } {
                         @if let Some(reference) = &reference { (reference.render("", "payload", 0)) }
@@ -76,16 +71,15 @@ pub(super) fn section(
 }
 
 /// What was written by hand, and what is made of the schema and also stands what this pool asks beyond it.
-fn examples(
-    view: &View,
-    variant: &ResolvedVariant,
-    schema: &Value,
-    dialect: Dialect,
-    accepts: &dyn Fn(&Value) -> bool,
-) -> Markup {
-    let limits = Limits::default();
-    let [minimal, full] = [Fullness::Minimal, Fullness::Full]
-        .map(|fullness| example(schema, dialect, fullness, &limits).filter(|made| accepts(made)));
+fn examples(state: &State, id: &WorkerTypeId, view: &View, index: usize, schema: &Value) -> Markup {
+    let variant = &view.resolved.variants[index];
+    let made = variant.contract.payload_schema.as_ref().map(|reference| state.examples.of(reference, schema));
+    let alone = state.registry.variant_alone(id, view, index);
+    let accepts = |payload: &&Value| {
+        alone.as_ref().is_some_and(|alone| alone.evaluate(Input::Payload(payload)).verdict != Outcome::Invalid)
+    };
+    let minimal = made.as_ref().and_then(|made| made.minimal.as_ref()).filter(accepts);
+    let full = made.as_ref().and_then(|made| made.full.as_ref()).filter(accepts);
     let written = view.definition.variants.get(variant.index).into_iter().flat_map(|variant| &variant.examples);
     let written: Vec<_> = written
         .filter(|example| example.valid)
@@ -93,11 +87,10 @@ fn examples(
             Subject::Payload(value) | Subject::Task(value) => (example.title.as_str(), value),
         })
         .collect();
-    let same = |made: &Option<Value>| made.is_some() && *made == minimal;
     html! {
         @for (title, value) in &written { (folded(&format!("Example: {title}"), value, written.len() == 1)) }
-        @if let Some(minimal) = &minimal { (folded("Minimal example", minimal, written.is_empty())) }
-        @if let Some(full) = full.as_ref().filter(|_| !same(&full)) { (folded("Full example", full, false)) }
+        @if let Some(minimal) = minimal { (folded("Minimal example", minimal, written.is_empty())) }
+        @if let Some(full) = full.filter(|_| full != minimal) { (folded("Full example", full, false)) }
     }
 }
 
