@@ -6,13 +6,16 @@ use actix_web::dev::RequestHead;
 use actix_web::http::{Method, header};
 use worker_types::Problem;
 
-/// Refuses a request whose host is not this machine, or a write that a page of another origin sends.
+/// Refuses a request whose host is not this machine, or a write that a page of another origin sends. A connection
+/// that becomes a websocket writes too: browsers open one to anybody, and leave it to the server to look at the origin
+/// (RFC 6455 §10.2).
 pub(super) fn check(head: &RequestHead) -> Result<(), Refusal> {
     let host = host(head);
     if !is_loopback(host) {
         return Err(foreign(&format!("the request names the host {:?}", shorten(host))));
     }
-    if matches!(head.method, Method::GET | Method::HEAD) {
+    let reads = matches!(head.method, Method::GET | Method::HEAD);
+    if reads && !head.headers.contains_key(header::UPGRADE) {
         return Ok(());
     }
     match text(head, header::ORIGIN) {
@@ -26,17 +29,17 @@ pub(super) fn check(head: &RequestHead) -> Result<(), Refusal> {
     }
 }
 
-fn host(head: &RequestHead) -> &str {
+pub(super) fn host(head: &RequestHead) -> &str {
     text(head, header::HOST).or_else(|| head.uri.authority().map(|authority| authority.as_str())).unwrap_or_default()
 }
 
-fn text(head: &RequestHead, name: header::HeaderName) -> Option<&str> {
+pub(super) fn text(head: &RequestHead, name: header::HeaderName) -> Option<&str> {
     // A header that is no text compares equal to nothing that is allowed.
     head.headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 
 /// `localhost`, `127.0.0.1` or `[::1]`, with any port or none.
-fn is_loopback(host: &str) -> bool {
+pub(super) fn is_loopback(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
@@ -93,5 +96,17 @@ mod tests {
         }
         assert!(!allowed("POST", &[host, ("sec-fetch-site", "cross-site")]));
         assert!(allowed("POST", &[host, ("sec-fetch-site", "same-origin")]));
+    }
+
+    #[test]
+    fn a_websocket_of_another_origin_is_refused_although_it_begins_as_a_read() {
+        let asked = [("host", "localhost:8080"), ("connection", "Upgrade"), ("upgrade", "websocket")];
+        let opened = |header: (&str, &str)| allowed("GET", &[&asked[..], &[header]].concat());
+        assert!(allowed("GET", &asked), "a program without an origin");
+        assert!(opened(("origin", "http://localhost:8080")));
+        for origin in ["https://example.com", "http://localhost:3000", "null"] {
+            assert!(!opened(("origin", origin)), "{origin}");
+        }
+        assert!(!opened(("sec-fetch-site", "cross-site")));
     }
 }
