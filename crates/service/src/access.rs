@@ -1,9 +1,11 @@
 //! Who may come in: a local server without configured access, or callers with static tokens.
 
 mod host;
+mod own_origin;
 mod scope;
 mod tokens;
 
+pub use own_origin::OwnOrigin;
 pub use scope::Authorised;
 pub use tokens::{Token, TokenError, token_digest};
 

@@ -29,7 +29,7 @@ mod refusal;
 mod server;
 mod service;
 
-pub use access::{AccessPolicy, Authorised, Token, TokenError, token_digest};
+pub use access::{AccessPolicy, Authorised, OwnOrigin, Token, TokenError, token_digest};
 pub use access_log::AccessLog;
 pub use api::Api;
 pub use body::{JsonBody, Line, Lines, NdjsonBody, announced_length, read_limited};

@@ -5,7 +5,7 @@ use crate::edge::{Edge, handle};
 use crate::forward;
 use crate::health::Health;
 use crate::metrics::Meter;
-use crate::{HttpService, Settings, Shutdown, openapi, problems};
+use crate::{HttpService, OwnOrigin, Settings, Shutdown, openapi, problems};
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::{App, Error, web};
@@ -41,6 +41,7 @@ impl AppParts {
         });
         App::new()
             .app_data(self.shutdown.clone())
+            .app_data(OwnOrigin::new(self.settings.root_url.as_deref()))
             .configure(|config| self.settings.forwards.iter().for_each(|one| forward::mount(one, config)))
             .configure(|config| self.services.iter().for_each(|service| self.mount(service, config)))
             .configure(|config| self.root(config))
