@@ -1,5 +1,6 @@
 //! `--route`: a server that stands in front of others passes on what is below a prefix, as it comes and both ways.
 
+mod guards;
 mod streams;
 mod upstream;
 
@@ -9,9 +10,14 @@ use upstream::Upstream;
 
 /// A server without a queue of its own, with this route.
 fn routed(routes: &[&str]) -> Server {
-    let folder = scratch();
+    routed_in(scratch(), &[], routes)
+}
+
+/// The same with the settings of this folder and more arguments.
+fn routed_in(folder: tempfile::TempDir, more: &[&str], routes: &[&str]) -> Server {
     let database = format!("sqlite://{}", folder.path().join("registry.sqlite").display());
     let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--database-url", &database];
+    arguments.extend(more);
     arguments.extend(routes.iter().flat_map(|route| ["--route", route]));
     Server::start(&arguments, folder)
 }

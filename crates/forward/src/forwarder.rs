@@ -1,15 +1,13 @@
 //! One route at work: a request goes out, its answer comes back.
 
 use crate::headers::{self, Asked};
-use crate::streams::{outgoing, until_stopped};
-use crate::{Route, websocket};
-use actix_web::body::SizedStream;
-use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue};
+use crate::streams::outgoing;
+use crate::{Route, answer, websocket};
+use actix_web::http::{ConnectionType, Method, header};
 use actix_web::web::Payload;
-use actix_web::{FromRequest, HttpRequest, HttpResponse, HttpResponseBuilder};
-use reqwest::{Client, Response};
-use service::{Forward, Forwarding, Refusal, RequestId, Shutdown};
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use reqwest::{Client, Response, StatusCode};
+use service::{Forward, Forwarding, OwnOrigin, Refusal, RequestId, Shutdown};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
@@ -26,6 +24,8 @@ const IDLE: Duration = Duration::from_secs(3);
 pub struct Forwarder {
     route: Route,
     client: Client,
+    /// For requests that may end a connection's HTTP: none of its connections serves a second one.
+    upgrading: Client,
     /// In `Via`: a request that comes back would go round for ever.
     name: String,
     patience: Duration,
@@ -38,10 +38,12 @@ impl Forwarder {
     /// This machine's certificates cannot be read.
     pub fn new(route: Route) -> Result<Self, reqwest::Error> {
         // Neither redirects nor proxies: what the next server says goes back as it is, and it is asked itself.
-        let builder = Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
-        let client = builder.connect_timeout(CONNECT).pool_idle_timeout(IDLE).build()?;
+        let builder =
+            || Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().connect_timeout(CONNECT);
+        let client = builder().pool_idle_timeout(IDLE).build()?;
+        let upgrading = builder().pool_max_idle_per_host(0).build()?;
         let name = format!("wm-{}", &Uuid::new_v4().simple().to_string()[..12]);
-        Ok(Self { route, client, name, patience: ANSWER })
+        Ok(Self { route, client, upgrading, name, patience: ANSWER })
     }
 
     /// With another time for the head of an answer.
@@ -69,6 +71,7 @@ impl Forwarder {
                 peer: request.peer_addr().map(|peer| peer.ip()),
                 scheme: if request.app_config().secure() { "https" } else { "http" },
                 host: request.headers().get("host").and_then(|host| host.to_str().ok()).unwrap_or_else(|| info.host()),
+                own_page: request.app_data::<OwnOrigin>().is_some_and(|own| own.sent(request.head())),
                 target: &self.route.target().origin().ascii_serialization(),
                 request_id: id.as_str(),
                 name: &self.name,
@@ -78,20 +81,28 @@ impl Forwarder {
     }
 
     async fn forward(&self, request: HttpRequest, payload: Payload) -> Result<HttpResponse, Refusal> {
+        if request.method() == Method::CONNECT {
+            let detail = "CONNECT asks for a tunnel, and none leads through this server";
+            let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+            return Err(Refusal::new(Problem::MethodNotAllowed, detail).header(header::ALLOW, methods));
+        }
+        let upgrades = websocket::asked_for(request.head())?;
         let mut out = self.prepare(&request)?;
         let shutdown = request.app_data::<Shutdown>().cloned();
-        if headers::wants_websocket(request.headers()) {
+        if upgrades {
             return self.upgrade(out, payload, shutdown).await;
         }
-        let has_body = ["content-length", "transfer-encoding"].iter().any(|name| request.headers().contains_key(*name));
         let mut handing = None;
-        if has_body {
+        if headers::has_body(request.headers()) {
             let (body, task) = outgoing(payload);
             *out.body_mut() = Some(body);
             handing = Some(task);
         }
-        let answer = self.send(out, handing).await?;
-        Ok(passed_on(answer, request.method().as_str() == "HEAD", shutdown))
+        let answer = self.send(&self.client, out, handing).await?;
+        if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
+            return Err(self.unreachable("it switches protocols unasked"));
+        }
+        Ok(answer::passed_on(answer, request.method() == Method::HEAD, shutdown))
     }
 
     async fn upgrade(
@@ -100,22 +111,30 @@ impl Forwarder {
         payload: Payload,
         shutdown: Option<Shutdown>,
     ) -> Result<HttpResponse, Refusal> {
+        // A length without its body would make the next server wait for one.
+        out.headers_mut().remove("content-length");
         for (name, value) in [("connection", "upgrade"), ("upgrade", "websocket")] {
             out.headers_mut().insert(name, reqwest::header::HeaderValue::from_static(value));
         }
-        let answer = self.send(out, None).await?;
-        let mut response = head(&answer);
-        if answer.status() != reqwest::StatusCode::SWITCHING_PROTOCOLS {
+        let answer = self.send(&self.upgrading, out, None).await?;
+        if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+            let mut response = answer::passed_on(answer, false, shutdown);
             // What the client sends next is meant for a websocket, and is no request.
-            response.force_close();
-            return Ok(response.streaming(answer.bytes_stream()));
+            response.head_mut().set_connection_type(ConnectionType::Close);
+            return Ok(response);
         }
+        let mut response = answer::head(&answer);
         let connection = answer.upgrade().await.map_err(|error| self.unreachable(&with_sources(&error)))?;
         Ok(response.upgrade("websocket").streaming(websocket::joined(connection, payload, shutdown)))
     }
 
     /// The head of the answer. The clock runs once the whole request is handed on: an upload takes what it takes.
-    async fn send(&self, out: reqwest::Request, handing: Option<JoinHandle<()>>) -> Result<Response, Refusal> {
+    async fn send(
+        &self,
+        client: &Client,
+        out: reqwest::Request,
+        handing: Option<JoinHandle<()>>,
+    ) -> Result<Response, Refusal> {
         let late = async {
             if let Some(handing) = handing {
                 // A task that panicked hands nothing on, and the body ends.
@@ -124,7 +143,7 @@ impl Forwarder {
             tokio::time::sleep(self.patience).await;
         };
         tokio::select! {
-            answered = self.client.execute(out) => answered.map_err(|error| {
+            answered = client.execute(out) => answered.map_err(|error| {
                 if error.is_timeout() { self.late("did not accept a connection", CONNECT) } else { self.unreachable(&with_sources(&error)) }
             }),
             () = late => Err(self.late("did not answer", self.patience)),
@@ -154,33 +173,6 @@ impl Forward for Forwarder {
     fn answer(self: std::sync::Arc<Self>, request: HttpRequest, payload: Payload) -> Forwarding {
         Box::pin(async move { self.forward(request, payload).await })
     }
-}
-
-fn passed_on(answer: Response, is_head: bool, shutdown: Option<Shutdown>) -> HttpResponse {
-    let mut response = head(&answer);
-    let length = answer.headers().get("content-length").and_then(|length| length.to_str().ok()?.parse().ok());
-    let endless =
-        answer.headers().get("content-type").is_some_and(|media| media.as_bytes().starts_with(b"text/event-stream"));
-    match length {
-        Some(length) if is_head => {
-            response.body(SizedStream::new(length, futures_util::stream::empty::<Result<_, std::io::Error>>()))
-        }
-        Some(length) => response.body(SizedStream::new(length, answer.bytes_stream())),
-        None if endless => response.streaming(until_stopped(answer.bytes_stream(), shutdown)),
-        None => response.streaming(answer.bytes_stream()),
-    }
-}
-
-/// Status and headers of an answer.
-fn head(answer: &Response) -> HttpResponseBuilder {
-    let status = StatusCode::from_u16(answer.status().as_u16()).unwrap_or(StatusCode::BAD_GATEWAY);
-    let mut response = HttpResponse::build(status);
-    for (name, value) in headers::answer(answer.headers()) {
-        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::from_bytes(&value)) {
-            response.append_header((name, value));
-        }
-    }
-    response
 }
 
 fn with_sources(error: &dyn std::error::Error) -> String {

@@ -27,6 +27,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) scheme: &'a str,
     /// The host that it was sent to.
     pub(crate) host: &'a str,
+    /// Whether a page of this server sent it.
+    pub(crate) own_page: bool,
     /// The origin of the next server.
     pub(crate) target: &'a str,
     /// As our log names it.
@@ -37,8 +39,11 @@ pub(crate) struct Asked<'a> {
 
 /// The headers of the request to the next server. The host is its own.
 pub(crate) fn request(headers: &HeaderMap, asked: &Asked<'_>) -> Outgoing {
+    // Where both are given, the length is not that of the body (RFC 9112 §6.3).
+    let without: &[&str] =
+        if headers.contains_key("transfer-encoding") { &["host", "content-length"] } else { &["host"] };
     let headers = headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
-    let mut outgoing = kept(headers.collect(), &["host"]);
+    let mut outgoing = kept(headers.collect(), without);
     if let Some(peer) = asked.peer {
         add(&mut outgoing, "x-forwarded-for", &peer.to_string());
     }
@@ -52,7 +57,7 @@ pub(crate) fn request(headers: &HeaderMap, asked: &Asked<'_>) -> Outgoing {
     add(&mut outgoing, "via", &format!("1.1 {}", asked.name));
     set(&mut outgoing, "x-request-id", asked.request_id);
     // Our own pages are the next server's own, since nobody else's reach it through us.
-    if outgoing.get("origin").is_some_and(|origin| origin == &format!("{}://{}", asked.scheme, asked.host)) {
+    if asked.own_page && outgoing.contains_key("origin") {
         set(&mut outgoing, "origin", asked.target);
     }
     outgoing
@@ -71,13 +76,9 @@ pub(crate) fn came_by(headers: &HeaderMap, name: &str) -> bool {
     vias.flat_map(|value| value.split(',')).any(|hop| hop.split_whitespace().nth(1) == Some(name))
 }
 
-/// Whether the request asks to speak websocket (RFC 6455 §4.1).
-pub(crate) fn wants_websocket(headers: &HeaderMap) -> bool {
-    let has = |name: &str, word: &str| {
-        let values = headers.get_all(name).filter_map(|value| value.to_str().ok());
-        values.flat_map(|value| value.split(',')).any(|token| token.trim().eq_ignore_ascii_case(word))
-    };
-    has("connection", "upgrade") && has("upgrade", "websocket")
+/// Whether a body belongs to the request (RFC 9112 §6.3). A length of nothing announces none.
+pub(crate) fn has_body(headers: &HeaderMap) -> bool {
+    headers.contains_key("transfer-encoding") || headers.get("content-length").is_some_and(|length| length != "0")
 }
 
 fn kept(headers: Vec<(&str, &[u8])>, without: &[&str]) -> Outgoing {
@@ -124,15 +125,20 @@ fn set(headers: &mut Outgoing, name: &'static str, value: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, answer, came_by, request, wants_websocket};
+    use super::{Asked, answer, came_by, has_body, request};
     use actix_web::test::TestRequest;
     use reqwest::header::{HeaderMap, HeaderValue};
 
     fn sent(headers: &[(&str, &str)]) -> Vec<(String, String)> {
+        sent_by(false, headers)
+    }
+
+    fn sent_by(own_page: bool, headers: &[(&str, &str)]) -> Vec<(String, String)> {
         let asked = Asked {
             peer: Some("::1".parse().unwrap()),
             scheme: "http",
             host: "localhost:8080",
+            own_page,
             target: "http://10.0.0.1:81",
             request_id: "r1",
             name: "wm-1",
@@ -181,9 +187,23 @@ mod tests {
 
     #[test]
     fn a_page_of_ours_is_one_of_the_target_s_and_no_other_is() {
-        assert_eq!(value(&sent(&[("origin", "http://localhost:8080")]), "origin"), ["http://10.0.0.1:81"]);
-        assert_eq!(value(&sent(&[("origin", "https://example.com")]), "origin"), ["https://example.com"]);
-        assert!(value(&sent(&[]), "origin").is_empty());
+        let origin = ("origin", "http://localhost:8080");
+        assert_eq!(value(&sent_by(true, &[origin]), "origin"), ["http://10.0.0.1:81"]);
+        assert_eq!(value(&sent_by(false, &[origin]), "origin"), ["http://localhost:8080"]);
+        assert!(value(&sent_by(true, &[]), "origin").is_empty());
+    }
+
+    #[test]
+    fn a_length_goes_on_only_where_it_is_that_of_the_body() {
+        assert_eq!(value(&sent(&[("content-length", "3")]), "content-length"), ["3"]);
+        let both = [("content-length", "3"), ("transfer-encoding", "chunked")];
+        assert!(value(&sent(&both), "content-length").is_empty());
+        let has_body = |headers: &[(&str, &str)]| {
+            let request = headers.iter().fold(TestRequest::default(), |request, header| request.append_header(*header));
+            has_body(request.to_http_request().headers())
+        };
+        assert!(has_body(&both[..1]) && has_body(&both[1..]));
+        assert!(!has_body(&[]) && !has_body(&[("content-length", "0")]));
     }
 
     #[test]
@@ -205,15 +225,12 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_comes_back_is_known_and_an_upgrade_is_one_to_websocket() {
+    fn a_request_that_comes_back_is_known() {
         let headers = |pairs: &[(&str, &str)]| {
             let request = pairs.iter().fold(TestRequest::default(), |request, header| request.append_header(*header));
             request.to_http_request().headers().clone()
         };
         assert!(came_by(&headers(&[("via", "1.0 a, 1.1 wm-1"), ("via", "1.1 b")]), "wm-1"));
         assert!(!came_by(&headers(&[("via", "1.1 wm-10")]), "wm-1"));
-        assert!(wants_websocket(&headers(&[("connection", "keep-alive, Upgrade"), ("upgrade", "WebSocket")])));
-        assert!(!wants_websocket(&headers(&[("connection", "upgrade"), ("upgrade", "h2c")])));
-        assert!(!wants_websocket(&headers(&[("upgrade", "websocket")])));
     }
 }

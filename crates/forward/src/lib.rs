@@ -2,8 +2,9 @@
 //! as that answers, streams and websockets too.
 //!
 //! What is behind a prefix is not known here: nothing is judged, kept or rewritten, except what a proxy has to (RFC 9110
-//! §7.6, RFC 7239). The server that carries it admits the request, counts it and logs it.
+//! §7.6, RFC 7239), and that documents of others do not run as pages of this origin. The server that carries it admits the request, counts it and logs it.
 
+mod answer;
 mod forwarder;
 mod headers;
 mod route;

@@ -9,7 +9,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 use tungstenite::Message;
 
-fn connect(server: &Server) -> TcpStream {
+pub fn connect(server: &Server) -> TcpStream {
     let stream = TcpStream::connect(server.url.trim_start_matches("http://")).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     stream
@@ -25,7 +25,7 @@ pub fn raw(server: &Server, request: &str) -> String {
 }
 
 /// Reads lines until one holds `words`; all of them.
-fn read_until(reader: &mut impl BufRead, words: &str) -> String {
+pub fn read_until(reader: &mut impl BufRead, words: &str) -> String {
     let mut text = String::new();
     while !text.contains(words) {
         assert!(reader.read_line(&mut text).unwrap() > 0, "it ended after {text:?}");

@@ -4,7 +4,8 @@ use actix_web::web::{self, Bytes, Data, Payload, PayloadConfig};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer};
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, mpsc};
 use std::task::{Poll, Waker};
 use tungstenite::Message;
@@ -81,7 +82,10 @@ async fn seen(request: HttpRequest) -> HttpResponse {
         .collect();
     let mut response = HttpResponse::ImATeapot();
     response.append_header(("x-theirs", "kept"));
-    response.json(json!({"method": request.method().as_str(), "target": request.uri().to_string(), "headers": headers}))
+    let (method, target) = (request.method().as_str(), request.uri().to_string());
+    // Which connection it came by.
+    let port = request.peer_addr().map(|peer| peer.port());
+    response.json(json!({"method": method, "target": target, "headers": headers, "port": port}))
 }
 
 /// Counts a reader for as long as somebody reads.
@@ -128,4 +132,25 @@ pub fn websocket_echo() -> String {
         }
     });
     url
+}
+
+/// A server that gives one and the same answer, as it is written here, to each request without a body; its URL.
+pub fn answering(answer: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            std::thread::spawn(move || repeat(&stream, answer));
+        }
+    });
+    url
+}
+
+fn repeat(mut stream: &TcpStream, answer: &str) {
+    for line in BufReader::new(stream).lines().map_while(Result::ok) {
+        // Whoever asked may be gone, and then nothing follows.
+        if line.is_empty() && stream.write_all(answer.as_bytes()).is_err() {
+            return;
+        }
+    }
 }
