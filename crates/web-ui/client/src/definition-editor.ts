@@ -49,8 +49,8 @@ async function open(mount: HTMLElement): Promise<void> {
   } catch (error) {
     const again = (): void => void open(mount);
     const words = error instanceof Error ? error.message : String(error);
-    mount.replaceChildren(error instanceof Refused && error.wantsToken
-      ? tokenForm(error.message, again)
+    mount.replaceChildren(error instanceof Refused && error.wantsToken !== null
+      ? tokenForm(error.wantsToken, error.message, again)
       : el("p", { class: "notice alert", role: "alert" }, `The definition could not be read: ${words}. `, button("Try again", again)));
   }
 }
@@ -101,7 +101,7 @@ class Page {
   private warnOfPool(mount: HTMLElement): void {
     if (this.live?.hidesPool !== true) return;
     const why = "This worker type has a pool configuration that you may not see. It is missing from the text, and publishing would remove it. Use a token that may see it.";
-    this.bench.notices.say("pool", "alert", tokenForm(why, () => void open(mount)));
+    this.bench.notices.say("pool", "alert", tokenForm("/api/worker-manager", why, () => void open(mount)));
   }
 
   /** A draft may be older than what is live. */

@@ -95,8 +95,8 @@ export class Publisher {
   private async refused(error: unknown, consent: Consent): Promise<void> {
     const { bench } = this.publishing;
     if (!(error instanceof Refused)) return this.say(`Not published: ${error instanceof Error ? error.message : String(error)}. Nothing is lost; try again.`);
-    if (error.wantsToken) {
-      this.notices.say("publish", "note", tokenForm(error.message, () => void this.publish(consent)));
+    if (error.wantsToken !== null) {
+      this.notices.say("publish", "note", tokenForm(error.wantsToken, error.message, () => void this.publish(consent)));
       return;
     }
     switch (error.problem.problem) {

@@ -51,8 +51,8 @@ export class Submitter {
       location.assign(`/tasks/${id}`);
     } catch (error) {
       const again = (): void => void this.put(id, body);
-      if (error instanceof Refused && error.wantsToken) {
-        this.notices.say("submit", "note", tokenForm(error.message, again));
+      if (error instanceof Refused && error.wantsToken !== null) {
+        this.notices.say("submit", "note", tokenForm(error.wantsToken, error.message, again));
         return;
       }
       const items = error instanceof Refused ? error.problem.errors : [];

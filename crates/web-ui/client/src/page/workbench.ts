@@ -97,11 +97,11 @@ export class Workbench {
 
   /** The service refused something; a token may help. */
   refused(refused: Refused): void {
-    if (!refused.wantsToken) {
+    if (refused.wantsToken === null) {
       this.notices.say("refused", "alert", refused.message);
       return;
     }
-    this.notices.say("token", "note", tokenForm(refused.message, () => {
+    this.notices.say("token", "note", tokenForm(refused.wantsToken, refused.message, () => {
       this.notices.clear("token");
       this.checking.soon(0);
     }));
