@@ -107,6 +107,24 @@ test("given an empty key, when proposals are asked for, then the payload's prope
   expect(proposals).not.toContain("taskQueueId");
 });
 
+for (const [place, payload, marker, wanted] of [
+  ["a key", '{\n    \n    "command": ["make"]\n  }', "    \n", "image"],
+  ["a key after the last", '{\n    "command": ["make"],\n    \n  }', "    \n", "image"],
+  ["a key on the line of the braces", "{}", "{}", "image"],
+  ["a value", '{ "command": ["make"] },\n  "priority": \n  ', '"priority": \n', "very-high"],
+] as const) {
+  test(`given ${place} to be written, when a quote is typed, then proposals come by themselves`, async ({ page }) => {
+    const editor = await Editor.open(page, NEW);
+    const text = json(payload);
+    await editor.write(text);
+    const at = text.indexOf(marker, text.indexOf('"payload"')) + (marker === "{}" ? 1 : marker.length - 1);
+    const before = text.slice(0, at).split("\n");
+    await editor.go(before.length, (before.at(-1) ?? "").length + 1);
+    await page.keyboard.type('"');
+    await expect(page.locator(".cm-tooltip-autocomplete .cm-completionLabel").filter({ hasText: wanted })).toBeVisible();
+  });
+}
+
 test("given a choice of branches, when one is begun, then only its own properties are proposed", async ({ page }) => {
   // An image is a name, or an artifact of another task, or of the index: three branches of a oneOf.
   const editor = await Editor.open(page, NEW);

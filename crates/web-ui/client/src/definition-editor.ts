@@ -3,17 +3,18 @@
 import { CheckPanel } from "./definition/check-panel";
 import { definitionCheck, replay } from "./definition/definition-check";
 import { type LiveDefinition, liveDefinition } from "./definition/live-definition";
+import { OthersChange } from "./definition/others-change";
 import { outline } from "./definition/outline";
 import { PreviewPanel } from "./definition/preview-panel";
-import { Publisher } from "./definition/publisher";
+import { type Published, Publisher } from "./definition/publisher";
 import { recordedTasks } from "./definition/recorded-tasks";
-import { watch } from "./definition/watch";
+import { cursorNow, watch } from "./definition/watch";
 import { withField } from "./definition/with-field";
 import { workerTypeId } from "./definition/worker-type-id";
 import { Refused, tokenForm } from "./page/api";
 import { button, el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
-import { sharedIn } from "./page/share";
+import { nameOf, sharedIn } from "./page/share";
 import { type Start, Workbench } from "./page/workbench";
 import { WorkerTypeNames } from "./page/worker-type-names";
 import { SchemaWalk } from "./schema/schema-at";
@@ -38,40 +39,47 @@ variants:
 const mount = document.querySelector<HTMLElement>("#definition-editor");
 if (mount !== null) void open(mount);
 
-/** Fetches what is live, which may need a token first. */
+let opened: Page | null = null;
+
+/** Fetches what is live, which may need a token first. Opened once more, with another token, the page takes the earlier one's place. */
 async function open(mount: HTMLElement): Promise<void> {
   const api = given(mount, "worker-manager");
   const id = given(mount, "worker-type");
   try {
-    const live = given(mount, "new") === "" ? await liveDefinition(api, id) : null;
+    const isNew = given(mount, "new") !== "";
+    const cursor = isNew ? null : await cursorNow(api).catch(() => null);
+    const live = isNew ? null : await liveDefinition(api, id);
     const shared = await sharedIn(location.hash);
-    new Page(mount, api, live, shared === null ? begin(live) : { ...shared, explicit: true });
+    opened?.end();
+    opened = new Page(mount, api, live, cursor, shared === null ? begin(live) : { ...shared, origin: `link:${nameOf(location.hash)}` });
   } catch (error) {
+    opened?.end();
+    opened = null;
     const again = (): void => void open(mount);
     const words = error instanceof Error ? error.message : String(error);
-    mount.replaceChildren(error instanceof Refused && error.wantsToken
-      ? tokenForm(error.message, again)
+    mount.replaceChildren(error instanceof Refused && error.wantsToken !== null
+      ? tokenForm(error.wantsToken, error.message, again)
       : el("p", { class: "notice alert", role: "alert" }, `The definition could not be read: ${words}. `, button("Try again", again)));
   }
 }
 
 function begin(live: LiveDefinition | null): Start {
-  return { text: live?.text("yaml") ?? FIRST, language: "yaml", explicit: false };
+  return { text: live?.text("yaml") ?? FIRST, language: "yaml", origin: "" };
 }
 
 class Page {
   private readonly bench: Workbench;
   private readonly panel: CheckPanel;
   private readonly preview: PreviewPanel;
-  private readonly drafts: Drafts;
-  private readonly merging = el("div");
+  private readonly others: OthersChange;
   private readonly id: () => string;
+  private readonly unwatch: () => void;
 
-  constructor(mount: HTMLElement, private readonly api: string, private live: LiveDefinition | null, start: Start) {
+  /** `cursor` is the place in the change feed from before `live` was read. */
+  constructor(mount: HTMLElement, private readonly api: string, private live: LiveDefinition | null, cursor: string | null, start: Start) {
     const named = workerTypeId(given(mount, "worker-type"), live === null, () => this.bench.checking.soon());
     this.id = named.id;
     const queue = given(mount, "queue");
-    this.drafts = new Drafts("definition", given(mount, "worker-type"));
     this.panel = new CheckPanel(queue === "" || live === null ? null : () => this.replay(queue));
     this.preview = new PreviewPanel(() => this.bench.source, this.id);
     const walk = new SchemaWalk(JSON.parse(given(mount, "schema")) as Schema);
@@ -81,69 +89,47 @@ class Page {
     this.bench = new Workbench(holder, {
       label: "Definition",
       start,
-      drafts: this.drafts,
+      drafts: (origin) => new Drafts("definition", given(mount, "worker-type"), origin),
       base: live?.generation ?? "",
       assistance: { schema: () => walk, names: async (path) => (path.join("/") === "lifecycle/replacedBy" ? names.all() : []) },
       check: definitionCheck(api, this.id, (report) => this.panel.show(report)),
       edited: () => this.preview.soon(),
+      taken: () => this.stale(),
     });
+    this.others = new OthersChange({ bench: this.bench, read: () => this.read() });
     this.bench.bar.append(button("Insert an outline", () => this.insertOutline()));
     const publisher = new Publisher({
-      api, bench: this.bench, id: this.id, generation: () => this.bench.base, hidesPool: () => this.live?.hidesPool === true, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.lost(), done: () => this.done(),
+      api, bench: this.bench, id: this.id, generation: () => this.bench.base, hidesPool: () => this.live?.hidesPool === true, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.others.show(), done: (published) => this.done(published),
     });
-    mount.append(publisher.element, this.merging, this.panel.element, this.preview.element);
-    if (live !== null) void watch(api, this.id(), (event) => this.changed(event.generation, event.revision));
+    mount.append(publisher.element, this.others.element, this.panel.element, this.preview.element);
+    this.unwatch = live === null ? () => undefined : watch(api, this.id(), cursor, (change) => this.others.hear(change));
     this.stale();
     this.warnOfPool(mount);
+  }
+
+  /** Ends what goes on by itself. */
+  end(): void {
+    this.unwatch();
+    this.others.end();
+    this.preview.end();
+    this.bench.end();
   }
 
   /** Publishing a text without the pool would remove it. */
   private warnOfPool(mount: HTMLElement): void {
     if (this.live?.hidesPool !== true) return;
     const why = "This worker type has a pool configuration that you may not see. It is missing from the text, and publishing would remove it. Use a token that may see it.";
-    this.bench.notices.say("pool", "alert", tokenForm(why, () => void open(mount)));
+    this.bench.notices.say("pool", "alert", tokenForm("/api/worker-manager", why, () => void open(mount)));
   }
 
   /** A draft may be older than what is live. */
   private stale(): void {
-    if (this.live !== null && this.bench.base !== this.live.generation) this.othersChange(this.live.revision);
+    if (this.live !== null && this.bench.base !== this.live.generation) this.others.published(this.live.revision);
   }
 
-  private changed(generation: number | undefined, revision: number | undefined): void {
-    if (generation === undefined || generation <= Number(this.bench.base)) return;
-    this.othersChange(String(revision ?? ""));
-    // What it would break is asked about what is live now.
-    this.bench.checking.soon(0);
-  }
-
-  private othersChange(revision: string): void {
-    const what = revision === "" ? "What is live was changed" : `Revision ${revision} was published`;
-    this.bench.notices.say("other", "note", `${what} since you began. Your text is left alone. `, button("Show both", () => void this.lost()));
-  }
-
-  /** Shows what is live now beside the text. */
-  private async lost(): Promise<void> {
-    const [{ mergePanel }, live] = await Promise.all([import("./definition/merge-panel"), liveDefinition(this.api, this.id())]);
-    this.live = live;
-    this.bench.notices.clear("other");
-    const why = live.message === "" ? "" : `: “${live.message}”`;
-    this.merging.replaceChildren(mergePanel({
-      theirs: live.text(this.bench.editor.language),
-      mine: this.bench.editor.text,
-      language: this.bench.editor.language,
-      title: `Revision ${live.revision} by ${live.publishedBy} was published before yours${why}`,
-      use: (text) => this.merged(text, live),
-      close: () => this.merging.replaceChildren(),
-    }));
-    this.merging.scrollIntoView({ block: "start" });
-  }
-
-  private merged(text: string, live: LiveDefinition): void {
-    this.bench.base = live.generation;
-    this.bench.write(text, this.bench.editor.language);
-    this.merging.replaceChildren();
-    this.bench.notices.say("publish", "note", `The text is now a change of revision ${live.revision}. Check it, then publish it again.`);
-    this.bench.editor.view.focus();
+  private async read(): Promise<LiveDefinition> {
+    this.live = await liveDefinition(this.api, this.id());
+    return this.live;
   }
 
   private async replay(queue: string) {
@@ -166,8 +152,16 @@ class Page {
     this.bench.notices.say("outline", "note", "The headings stand in documentation, below what was there. Ctrl+Z takes them out again.");
   }
 
-  private done(): void {
-    this.drafts.discard();
-    location.assign(`/worker-types/${this.id()}`);
+  private done({ id, generation, revision, text }: Published): void {
+    const { bench } = this;
+    if (bench.editor.text === text) {
+      bench.forgetDraft();
+      location.assign(`/worker-types/${id}`);
+      return;
+    }
+    // A button may have changed the text meanwhile: that is kept, as a change of what is live now.
+    bench.notices.clear("other");
+    bench.rebase(String(generation));
+    bench.notices.say("publish", "alert", `Published as revision ${revision}, without what was changed meanwhile. That is kept here. `, el("a", { href: `/worker-types/${id}` }, "Show the page"));
   }
 }

@@ -7,11 +7,13 @@ import { startSearch } from "./search";
 import { startTheme } from "./theme";
 import { startVerdicts } from "./verdicts";
 
-startTheme();
-startSearch();
-startFilters();
-startCopying();
-startFolds();
-startRollback();
-startLive();
-void startVerdicts();
+const PARTS = [startTheme, startSearch, startFilters, startCopying, startFolds, startRollback, startLive, startVerdicts];
+
+// One that fails does not keep the others from starting.
+for (const start of PARTS) {
+  try {
+    start();
+  } catch (error) {
+    console.error(error);
+  }
+}

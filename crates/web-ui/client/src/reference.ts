@@ -62,11 +62,21 @@ export function startCopying(): void {
 /** Opens the folds around what the address leads to. */
 export function startFolds(): void {
   const open = (): void => {
-    const id = decodeURIComponent(location.hash.slice(1));
+    const id = idIn(location.hash);
     const target = id === "" ? null : document.getElementById(id);
     for (let fold = target?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
     target?.scrollIntoView();
   };
   window.addEventListener("hashchange", open);
   open();
+}
+
+/** The id that a fragment names. What is no percent-encoding (`#100%`) stands for itself. */
+export function idIn(fragment: string): string {
+  const raw = fragment.slice(1);
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
 }

@@ -1,5 +1,8 @@
 /** The buttons of a history that make an earlier revision live again. */
 
+import { Refused, ask, tokenForm } from "./page/api";
+import { el } from "./page/dom";
+
 /** Makes them work where the page says where to ask. */
 export function startRollback(): void {
   const history = document.querySelector<HTMLElement>("[data-rollback]");
@@ -8,27 +11,31 @@ export function startRollback(): void {
   if (history === null || url === undefined || generation === undefined) return;
   for (const button of history.querySelectorAll<HTMLButtonElement>("button[data-revision]")) {
     button.hidden = false;
-    button.addEventListener("click", () => void rollBack(button, url, generation));
+    button.addEventListener("click", () => begin(button, url, generation));
   }
 }
 
-async function rollBack(button: HTMLButtonElement, url: string, generation: string): Promise<void> {
+function begin(button: HTMLButtonElement, url: string, generation: string): void {
   const revision = Number(button.dataset["revision"]);
   const message = window.prompt(`Why is revision ${revision} made live again?`, `back to revision ${revision}`);
-  if (message === null) return;
+  if (message !== null) void rollBack(button, url, generation, { revision, message });
+}
+
+async function rollBack(button: HTMLButtonElement, url: string, generation: string, asked: { revision: number; message: string }): Promise<void> {
   button.disabled = true;
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", "if-match": `"g${generation}"` },
-    body: JSON.stringify({ revision, message }),
-  });
-  if (answer.ok) return location.reload();
-  button.disabled = false;
-  const problem = (await answer.json().catch(() => ({}))) as { detail?: string };
-  const told = document.querySelector<HTMLElement>("#_told");
-  if (told === null) return;
-  const notice = document.createElement("p");
-  notice.className = "notice bad";
-  notice.textContent = problem.detail ?? `The server answered ${answer.status}.`;
-  told.replaceChildren(notice);
+  tell();
+  try {
+    await ask(url, { method: "POST", body: JSON.stringify(asked), headers: { "if-match": `"g${generation}"` } });
+    location.reload();
+  } catch (error) {
+    button.disabled = false;
+    const words = error instanceof Error ? error.message : String(error);
+    const service = error instanceof Refused ? error.wantsToken : null;
+    if (service !== null) tell(el("div", { class: "notice" }, tokenForm(service, words, () => void rollBack(button, url, generation, asked))));
+    else tell(el("p", { class: "notice bad" }, `Revision ${asked.revision} was not made live again: ${words}${error instanceof Refused ? "" : ". Try again."}`));
+  }
+}
+
+function tell(...content: readonly HTMLElement[]): void {
+  document.querySelector("#_told")?.replaceChildren(...content);
 }

@@ -4,7 +4,7 @@ import { answer } from "./page/api";
 import { button, el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
 import { renewedTimes } from "./page/renewed-times";
-import { sharedIn } from "./page/share";
+import { nameOf, sharedIn } from "./page/share";
 import { Submitter } from "./page/submitter";
 import { taskCheck } from "./page/task-check";
 import { TaskSchemas } from "./page/task-schema";
@@ -25,11 +25,10 @@ async function open(mount: HTMLElement): Promise<void> {
   const start = await beginning(mount, queue);
   const schemas = new TaskSchemas(api, schemaOf(mount));
   const names = new WorkerTypeNames(api);
-  const drafts = new Drafts("task", workerType);
   const bench = new Workbench(mount, {
     label: "Task definition",
     start,
-    drafts,
+    drafts: (origin) => new Drafts("task", workerType, origin),
     base: "",
     assistance: { schema: () => schemas.current, names: (path) => namesFor(names, path) },
     check: taskCheck(api, workerType, (verdict) => void schemas.want(verdict.workerTypeId, verdict.generation)),
@@ -39,25 +38,25 @@ async function open(mount: HTMLElement): Promise<void> {
     bench.element.append(el("p", { class: "note" }, "There is no queue on this server: the task is checked here, and can be copied to where it is submitted."));
     return;
   }
-  const submitter = new Submitter(bench, queue, () => drafts.discard());
+  const submitter = new Submitter(bench, queue);
   bench.element.append(submitter.element);
 }
 
 /** A shared text, another task, or what the server proposes. */
 async function beginning(mount: HTMLElement, queue: string): Promise<Start> {
   const shared = await sharedIn(location.hash);
-  if (shared !== null) return { ...shared, explicit: true };
+  if (shared !== null) return { ...shared, origin: `link:${nameOf(location.hash)}` };
   const from = given(mount, "from");
   const fields = JSON.parse(given(mount, "task") || "{}") as Record<string, unknown>;
   if (from !== "" && queue !== "") {
     try {
       const { root } = readJson(await (await answer(`${queue}/task/${encodeURIComponent(from)}`)).text());
-      return { text: again(root, schemaOf(mount)), language: "json", explicit: true };
+      return { text: again(root, schemaOf(mount)), language: "json", origin: `from:${from}` };
     } catch (error) {
       mount.append(el("p", { role: "alert" }, `Task ${from} could not be read: ${error instanceof Error ? error.message : String(error)}`));
     }
   }
-  return { text: newTask(fields), language: "json", explicit: false };
+  return { text: newTask(fields), language: "json", origin: "" };
 }
 
 /** What every queue asks of every task. */

@@ -1,5 +1,8 @@
 /** Tasks that were warned about or refused lately: whether it is safe to enforce. Asked of the queue. */
 
+import { Refused, ask, tokenForm } from "./page/api";
+import { button, el } from "./page/dom";
+
 interface Cause {
   readonly pointer: string;
   readonly tasks: number;
@@ -18,17 +21,30 @@ interface Summary {
 
 const SHOWN = 10;
 
-/** Fills the section that names where to ask; it stays hidden where nothing is answered. */
-export async function startVerdicts(): Promise<void> {
+/** Fills the section that names where to ask; it stays hidden where the queue knows nothing of the worker type. */
+export function startVerdicts(): void {
   const section = document.querySelector<HTMLElement>("[data-verdicts]");
   const url = section?.dataset["verdicts"];
-  if (section === null || url === undefined) return;
-  const answer = await fetch(url);
-  if (!answer.ok) return;
-  const { summary } = (await answer.json()) as { summary?: Summary };
-  if (summary === undefined) return;
-  section.append(element("p", {}, verdictOn(summary)));
-  if (summary.causes.length > 0) section.append(table(summary.causes));
+  if (section !== null && url !== undefined) void fill(section, url);
+}
+
+async function fill(section: HTMLElement, url: string): Promise<void> {
+  try {
+    const { summary } = await ask<{ summary?: Summary }>(url);
+    if (summary === undefined) return;
+    show(section, el("p", {}, verdictOn(summary)), ...(summary.causes.length > 0 ? [table(summary.causes)] : []));
+  } catch (error) {
+    const again = (): void => void fill(section, url);
+    const words = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Refused)) show(section, el("p", { class: "quiet" }, `The queue did not say: ${words}. `, button("Ask again", again)));
+    else if (error.wantsToken !== null) show(section, el("details", {}, el("summary", {}, "The queue asks for a token"), tokenForm(error.wantsToken, words, again)));
+  }
+}
+
+/** What stood below the heading before goes. */
+function show(section: HTMLElement, ...content: readonly HTMLElement[]): void {
+  const heading = section.querySelector("h2");
+  section.replaceChildren(...(heading === null ? [] : [heading]), ...content);
   section.hidden = false;
 }
 
@@ -42,22 +58,15 @@ function verdictOn({ valid, invalid, unchecked, warned, refused }: Summary): str
 }
 
 function table(causes: readonly Cause[]): HTMLElement {
-  const head = element("tr", {}, ...["Place", "What is wrong", "Tasks"].map((name) => element("th", { scope: "col" }, name)));
+  const head = el("tr", {}, ...["Place", "What is wrong", "Tasks"].map((name) => el("th", { scope: "col" }, name)));
   const rows = causes.slice(0, SHOWN).map((cause) =>
-    element(
+    el(
       "tr",
       {},
-      element("th", { scope: "row" }, element("code", {}, cause.pointer)),
-      element("td", {}, cause.lastMessage),
-      element("td", {}, element("a", { href: `/tasks/${encodeURIComponent(cause.lastTaskId)}` }, String(cause.tasks))),
+      el("th", { scope: "row" }, el("code", {}, cause.pointer)),
+      el("td", {}, cause.lastMessage),
+      el("td", {}, el("a", { href: `/tasks/${encodeURIComponent(cause.lastTaskId)}` }, String(cause.tasks))),
     ),
   );
-  return element("table", { class: "list" }, element("thead", {}, head), element("tbody", {}, ...rows));
-}
-
-function element(name: string, attributes: Record<string, string>, ...children: (Node | string)[]): HTMLElement {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  return el("table", { class: "list" }, el("thead", {}, head), el("tbody", {}, ...rows));
 }

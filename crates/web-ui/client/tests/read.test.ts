@@ -72,6 +72,17 @@ test.each(BROKEN)("%s: the fault stands on its token and the rest is understood"
   expect(jsonText(root)).toBe(understood);
 });
 
+test.each([
+  ['{\n  ""\n  "b": 1\n}', 6],
+  ['{\n  "a": 1\n  "b": 2\n}', 10],
+  ['{\n  "a": "x"   // why\n  "b": 2\n}', 12],
+  ['[\n  [1]  \n  2\n]', 7],
+  ['{\n  "a" // why\n  "b": 2\n}', 7],
+])("%j: a missing comma is marked at the end of what it is missing after", (text, end) => {
+  const missing = readJson(text).faults.filter((fault) => /comma is missing/.test(fault.message));
+  expect(missing.map(({ from, to }) => [from, to])).toEqual([[end - 1, end]]);
+});
+
 test("a reader ends whatever it is given", () => {
   const pieces = ['{', '}', '[', ']', ':', ',', '"a"', '"', "1", "x", "\n", "\\", "#", "'", " "];
   let seed = 7;

@@ -24,6 +24,12 @@ export class PreviewPanel {
     if (this.element.open) this.timer = window.setTimeout(() => void this.render(), delayMs);
   }
 
+  /** Asks no more. */
+  end(): void {
+    window.clearTimeout(this.timer);
+    this.running?.abort();
+  }
+
   private async render(): Promise<void> {
     this.running?.abort();
     const running = new AbortController();

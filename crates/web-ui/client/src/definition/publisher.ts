@@ -20,7 +20,15 @@ export interface Publishing {
   breaks(compatibility: Compatibility): void;
   /** Somebody else was faster. */
   lost(): Promise<void>;
-  done(): void;
+  done(published: Published): void;
+}
+
+export interface Published {
+  readonly id: string;
+  readonly generation: number;
+  readonly revision: number;
+  /** The text that it is. */
+  readonly text: string;
 }
 
 interface Consent {
@@ -67,14 +75,20 @@ export class Publisher {
     }
     this.start.disabled = true;
     this.notices.say("publish", "note", "It is being published…");
+    const sent = { id: id(), text: bench.editor.text };
+    bench.lock(true);
     try {
-      await ask(this.url(consent), { method: "PUT", body: jsonText(root), headers: this.precondition(), patienceMs: PATIENCE_MS });
-      this.publishing.done();
+      const answer = await ask<Pick<Published, "generation" | "revision">>(this.url(consent), {
+        method: "PUT", body: jsonText(root), headers: this.precondition(), patienceMs: PATIENCE_MS,
+      });
+      this.notices.clear("publish");
+      this.publishing.done({ ...answer, ...sent });
     } catch (error) {
       this.notices.clear("publish");
       await this.refused(error, consent);
     } finally {
       this.start.disabled = false;
+      bench.lock(false);
     }
   }
 
@@ -95,12 +109,13 @@ export class Publisher {
   private async refused(error: unknown, consent: Consent): Promise<void> {
     const { bench } = this.publishing;
     if (!(error instanceof Refused)) return this.say(`Not published: ${error instanceof Error ? error.message : String(error)}. Nothing is lost; try again.`);
-    if (error.wantsToken) {
-      this.notices.say("publish", "note", tokenForm(error.message, () => void this.publish(consent)));
+    if (error.wantsToken !== null) {
+      this.notices.say("publish", "note", tokenForm(error.wantsToken, error.message, () => void this.publish(consent)));
       return;
     }
     switch (error.problem.problem) {
       case "precondition-failed":
+      case "deleted":
         return this.publishing.lost();
       case "incompatible":
         return this.incompatible(error, consent);

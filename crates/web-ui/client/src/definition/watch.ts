@@ -1,24 +1,40 @@
 /** Tells when somebody else changes a worker type. */
 
-import { ask } from "../page/api";
+import { Refused, ask } from "../page/api";
+import { type Change, follow } from "../page/feed";
 
-export interface Published {
-  readonly workerTypeId?: string;
-  readonly generation?: number;
-  readonly revision?: number;
+/** Where the feed stands now: taken before a definition is read, so that no change falls between. */
+export async function cursorNow(api: string): Promise<string> {
+  return (await ask<{ cursor: string }>(`${api}/worker-types?limit=1`)).cursor;
 }
 
-const KINDS = ["worker-type-published", "worker-type-rolled-back", "worker-type-deleted"];
+/** `changed` is called for each change of `id` behind `cursor`, until the answer is called; maybe twice for one. */
+export function watch(api: string, id: string, cursor: string | null, changed: (change: Change) => void): () => void {
+  return follow(cursor, {
+    changed: (change) => {
+      if (change.workerTypeId === id) changed(change);
+    },
+    renew: async () => {
+      try {
+        const next = await cursorNow(api);
+        changed(await now(api, id));
+        return next;
+      } catch (error) {
+        // Who may not read lists may not follow either.
+        if (error instanceof Refused && error.wantsToken !== null) return null;
+        throw error;
+      }
+    },
+  });
+}
 
-/** `changed` is called for each change of `id` from now on, until the page is left. */
-export async function watch(api: string, id: string, changed: (event: Published) => void): Promise<void> {
-  const cursor = await ask<{ cursor: string }>(`${api}/worker-types?limit=1`).then((list) => list.cursor, () => null);
-  if (cursor === null) return;
-  // It resumes by itself after a break, from the last event that it saw.
-  const source = new EventSource(`${api}/events?cursor=${encodeURIComponent(cursor)}`);
-  const tell = (message: MessageEvent<string>): void => {
-    const event = JSON.parse(message.data) as Published;
-    if (event.workerTypeId === id) changed(event);
-  };
-  for (const kind of KINDS) source.addEventListener(kind, tell);
+/** What is live, as the change that made it so. */
+async function now(api: string, id: string): Promise<Change> {
+  try {
+    const { generation, revision } = await ask<{ generation: number; revision: number }>(`${api}/worker-types/${id}`);
+    return { kind: "worker-type-published", workerTypeId: id, generation, revision };
+  } catch (error) {
+    if (error instanceof Refused && error.problem.problem === "deleted") return { kind: "worker-type-deleted", workerTypeId: id };
+    throw error;
+  }
 }

@@ -54,6 +54,12 @@ export class Checking {
     this.timer = window.setTimeout(() => void this.now(), delayMs);
   }
 
+  /** Asks no more. */
+  end(): void {
+    window.clearTimeout(this.timer);
+    this.running?.abort();
+  }
+
   /** Asks at once; the report, or none where the service gave none. */
   async now(): Promise<Report | null> {
     window.clearTimeout(this.timer);

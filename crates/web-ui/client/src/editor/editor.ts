@@ -27,6 +27,7 @@ export interface EditorOptions {
 export class Editor {
   readonly view: EditorView;
   private readonly grammar = new Compartment();
+  private readonly access = new Compartment();
   private spoken: Language;
 
   constructor(parent: HTMLElement, options: EditorOptions) {
@@ -35,7 +36,7 @@ export class Editor {
       parent,
       state: EditorState.create({
         doc: options.text,
-        extensions: [this.grammar.of(grammarOf(options.language)), common(options)],
+        extensions: [this.grammar.of(grammarOf(options.language)), this.access.of([]), common(options)],
       }),
     });
   }
@@ -46,6 +47,11 @@ export class Editor {
 
   get text(): string {
     return this.view.state.doc.toString();
+  }
+
+  /** While it is locked nobody can write in it. */
+  lock(locked: boolean): void {
+    this.view.dispatch({ effects: this.access.reconfigure(locked ? EditorState.readOnly.of(true) : []) });
   }
 
   /** Replaces the whole text; one undo brings the old one back. */

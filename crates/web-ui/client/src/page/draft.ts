@@ -16,8 +16,9 @@ export class Drafts {
   /** The newest that this page has read or written. */
   private seen = 0;
 
-  constructor(page: string, subject: string) {
-    this.key = `draft:${page}:${subject}`;
+  /** `origin` tells apart what began elsewhere (a link, another task), so that none overwrites another's draft. */
+  constructor(page: string, subject: string, origin = "") {
+    this.key = `draft:${page}:${subject}${origin === "" ? "" : `#${origin}`}`;
   }
 
   load(): Draft | null {

@@ -30,6 +30,13 @@ export async function sharedIn(fragment: string): Promise<Shared | null> {
   }
 }
 
+/** A short name for what a fragment holds (FNV-1a, and the length): to tell links apart, not to trust. */
+export function nameOf(fragment: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < fragment.length; at += 1) hash = Math.imul(hash ^ fragment.charCodeAt(at), 0x01000193) >>> 0;
+  return `${hash.toString(36)}-${fragment.length.toString(36)}`;
+}
+
 async function piped(bytes: Uint8Array, through: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(through);
   return new Uint8Array(await new Response(stream).arrayBuffer());

@@ -7,12 +7,20 @@ import { button, el } from "./dom";
 import { Notices } from "./notices";
 import type { Workbench } from "./workbench";
 
+interface Attempt {
+  readonly id: string;
+  readonly body: string;
+}
+
 export class Submitter {
   readonly element: HTMLElement;
   private readonly notices = new Notices();
   private readonly start = button("Submit task", () => void this.submit(), { class: "primary" });
 
-  constructor(private readonly bench: Workbench, private readonly queue: string, private readonly done: () => void) {
+  /** The last that was sent: whose answer was lost may have been created, and is sent again under the same id. */
+  private attempt: Attempt | null = null;
+
+  constructor(private readonly bench: Workbench, private readonly queue: string) {
     this.element = el("div", {}, el("div", { class: "actions" }, this.start), this.notices.element);
   }
 
@@ -26,9 +34,9 @@ export class Submitter {
       this.say(`Not submitted: the text has errors of syntax, the first of them: ${faults[0]?.message ?? ""} (F8 leads there).`);
       return;
     }
-    // One id for all attempts: an answer that was lost does not make two tasks.
-    const id = slugid();
-    const send = (): void => void this.put(id, jsonText(root));
+    const body = jsonText(root);
+    const attempt = this.attempt?.body === body ? this.attempt : { id: slugid(), body };
+    const send = (): void => void this.put(attempt);
     // Where nothing can be checked, and nothing is found, there is nothing to ask.
     const clean = report !== null && report.outcome !== "invalid" && !report.findings.some((finding) => finding.severity === "error" || report.outcome === "unchecked");
     if (clean) send();
@@ -43,21 +51,34 @@ export class Submitter {
     this.say(`${reason} `, button("Submit it all the same", send), " ", button("Go back to the text", back));
   }
 
-  private async put(id: string, body: string): Promise<void> {
+  private async put(attempt: Attempt): Promise<void> {
+    const { bench } = this;
+    const { id, body } = attempt;
+    this.attempt = attempt;
     this.notices.say("submit", "note", "The queue is asked…");
+    this.start.disabled = true;
+    bench.lock(true);
     try {
       await ask(`${this.queue}/task/${id}`, { method: "PUT", body });
-      this.done();
-      location.assign(`/tasks/${id}`);
+      // A button may have changed the text meanwhile: that is no part of the task.
+      if (jsonText(bench.source.root) === body) {
+        bench.forgetDraft();
+        location.assign(`/tasks/${id}`);
+      } else {
+        this.notices.say("submit", "note", "The task was created without what was changed meanwhile. ", el("a", { href: `/tasks/${id}` }, "Show the task"));
+      }
     } catch (error) {
-      const again = (): void => void this.put(id, body);
-      if (error instanceof Refused && error.wantsToken) {
-        this.notices.say("submit", "note", tokenForm(error.message, again));
+      const again = (): void => void this.put(attempt);
+      if (error instanceof Refused && error.wantsToken !== null) {
+        this.notices.say("submit", "note", tokenForm(error.wantsToken, error.message, again));
         return;
       }
       const items = error instanceof Refused ? error.problem.errors : [];
       const reason = items.length > 0 ? el("ul", {}, ...items.map((item) => el("li", {}, item.message))) : `${error instanceof Error ? error.message : String(error)} `;
       this.say("The queue did not create the task: ", reason, button("Try again", again));
+    } finally {
+      this.start.disabled = false;
+      bench.lock(false);
     }
   }
 

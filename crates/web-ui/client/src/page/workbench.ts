@@ -17,20 +17,23 @@ import { fragmentOf } from "./share";
 export interface Start {
   readonly text: string;
   readonly language: Language;
-  /** Asked for by its address, so that no draft takes its place unasked. */
-  readonly explicit: boolean;
+  /** What its address asks for: `link:…`, `from:…`. Empty where the page begins with what it proposes itself. */
+  readonly origin: string;
 }
 
 export interface WorkbenchOptions {
   readonly label: string;
   readonly start: Start;
-  readonly drafts: Drafts;
+  /** Where drafts of this page are kept; what has an origin has drafts of its own, beside the page's. */
+  readonly drafts: (origin: string) => Drafts;
   /** What the text is a change of. */
   readonly base: string;
   readonly assistance: Pick<Assistance, "schema" | "names">;
   readonly check: Check;
   /** After every change, before the service is asked. */
   edited?(source: Source): void;
+  /** The draft that was offered is the text now, and `base` is what that was a change of. */
+  taken?(): void;
 }
 
 export class Workbench {
@@ -43,12 +46,13 @@ export class Workbench {
   private readonly problems: ProblemsList;
   private readonly verdict = el("p", { class: "verdict", role: "status" }, "Not checked yet.");
   private readonly switch: LanguageSwitch;
+  private drafts: Drafts;
 
   constructor(mount: HTMLElement, private readonly options: WorkbenchOptions) {
-    const { start, drafts } = options;
-    const draft = drafts.load();
-    const differs = draft !== null && draft.text !== start.text;
-    const restored = differs && !start.explicit ? draft : null;
+    const { start } = options;
+    this.drafts = options.drafts(start.origin);
+    const draft = this.drafts.load();
+    const restored = draft !== null && draft.text !== start.text ? draft : null;
     this.base = restored?.base ?? options.base;
     const pane = el("div", { class: "pane" });
     const keys = el("p", { id: "editor-keys", class: "quiet" }, "Ctrl+Space proposes, F8 goes to the next problem; Escape, then Tab leaves the editor.");
@@ -80,7 +84,7 @@ export class Workbench {
       back: () => this.notices.clear("away"),
     });
     if (restored !== null) this.restoredNotice(restored);
-    else if (differs && draft !== null) this.offer(draft);
+    if (start.origin !== "") this.offer(options.drafts(""));
     this.options.edited?.(this.source);
     this.checking.soon(0);
   }
@@ -95,13 +99,35 @@ export class Workbench {
     this.switch.show();
   }
 
+  /** While its text is on its way, it cannot be changed. */
+  lock(locked: boolean): void {
+    this.editor.lock(locked);
+  }
+
+  /** The text is a change of this from now on. */
+  rebase(base: string): void {
+    this.base = base;
+    this.keep();
+  }
+
+  /** The text has reached where it was meant for. */
+  forgetDraft(): void {
+    this.drafts.discard();
+  }
+
+  /** Ends what goes on by itself. */
+  end(): void {
+    this.checking.end();
+    this.editor.view.destroy();
+  }
+
   /** The service refused something; a token may help. */
   refused(refused: Refused): void {
-    if (!refused.wantsToken) {
+    if (refused.wantsToken === null) {
       this.notices.say("refused", "alert", refused.message);
       return;
     }
-    this.notices.say("token", "note", tokenForm(refused.message, () => {
+    this.notices.say("token", "note", tokenForm(refused.wantsToken, refused.message, () => {
       this.notices.clear("token");
       this.checking.soon(0);
     }));
@@ -109,18 +135,21 @@ export class Workbench {
 
   private changed(): void {
     this.notices.clear("refused");
-    const { text, language } = this.editor;
-    if (!this.options.drafts.save({ text, language, base: this.base })) this.notKept();
+    this.keep();
     this.options.edited?.(this.source);
     this.checking.soon();
   }
 
+  private keep(): void {
+    const { text, language } = this.editor;
+    if (!this.drafts.save({ text, language, base: this.base })) this.notKept();
+  }
+
   private notKept(): void {
-    const { drafts } = this.options;
     this.notices.say(
       "draft", "note", "This text is not kept as a draft: another tab has a newer one, or the browser's storage is full. ",
       button("Keep this one instead", () => {
-        drafts.claim();
+        this.drafts.claim();
         this.notices.clear("draft");
         this.changed();
       }),
@@ -131,19 +160,34 @@ export class Workbench {
     this.notices.say("draft", "note", `This is your draft of ${when(draft)}. `, this.discardButton());
   }
 
-  private offer(draft: Draft): void {
+  /** The page's own draft is left where it is until it is taken or discarded. */
+  private offer(drafts: Drafts): void {
+    const draft = drafts.load();
+    if (draft === null || draft.text === this.editor.text) return;
     this.notices.say(
-      "draft", "note", `There is a draft of yours of ${when(draft)}. `,
-      button("Go on with the draft", () => {
-        this.base = draft.base;
-        this.write(draft.text, draft.language);
-        this.restoredNotice(draft);
-      }), " ",
-      button("Discard the draft", () => {
-        this.options.drafts.discard();
-        this.notices.clear("draft");
+      "offered", "note", `There is a draft of yours of ${when(draft)}. `,
+      button("Go on with the draft", () => this.take(drafts)), " ",
+      button("Discard that draft", () => {
+        drafts.discard();
+        this.notices.clear("offered");
       }),
     );
+  }
+
+  private take(drafts: Drafts): void {
+    this.notices.clear("offered");
+    const draft = drafts.load();
+    if (draft === null) return;
+    this.drafts = drafts;
+    this.base = draft.base;
+    // What is written now is the page's own, also after it is loaded again.
+    const plain = new URL(location.href);
+    plain.hash = "";
+    plain.searchParams.delete("from");
+    history.replaceState(null, "", plain);
+    this.write(draft.text, draft.language);
+    this.restoredNotice(draft);
+    this.options.taken?.();
   }
 
   private buttons(): HTMLElement[] {
@@ -159,10 +203,10 @@ export class Workbench {
   }
 
   private discard(): void {
-    const { start, drafts, base } = this.options;
+    const { start, base } = this.options;
     this.base = base;
     this.write(start.text, start.language);
-    drafts.discard();
+    this.drafts.discard();
     this.notices.say("draft", "note", "The draft is discarded. Ctrl+Z in the editor brings its text back.");
   }
 

@@ -149,18 +149,22 @@ class Reader {
       this.fault(from, this.at, `a name stands in double quotes: ${JSON.stringify(key)}`);
     }
     const keyRange = { from, to: this.at };
+    const told = this.faults.length;
     this.skip();
     if (this.peek() === ":") {
       this.at += 1;
       return { key, keyRange, value: this.value() };
     }
     // A value on the same line, and no name of its own: only the colon was forgotten.
-    const value = /[ \t]*([^\s"}\],:]|"(\\.|[^"\\\n])*"\s*[^\s:])/y;
+    const value = /[ \t]*([^\s"}\],:/#]|"(\\.|[^"\\\n])*"\s*[^\s:])/y;
     value.lastIndex = keyRange.to;
     if (value.test(this.text)) {
       this.fault(keyRange.from, keyRange.to, `a colon is missing after ${JSON.stringify(key)}`);
       return { key, keyRange, value: this.value() };
     }
+    // The comma that may be missing too is told of the key, and not of what stands behind it: that is read again.
+    this.faults.splice(told);
+    this.at = keyRange.to;
     this.fault(keyRange.from, keyRange.to, `a colon and a value are missing after ${JSON.stringify(key)}`);
     return { key, keyRange, value: null };
   }
