@@ -183,7 +183,7 @@ export class Workbench {
     // What is written now is the page's own, also after it is loaded again.
     const plain = new URL(location.href);
     plain.hash = "";
-    plain.searchParams.delete("from");
+    if (plain.searchParams.has("from")) plain.searchParams.delete("from");
     history.replaceState(null, "", plain);
     this.write(draft.text, draft.language);
     this.restoredNotice(draft);
