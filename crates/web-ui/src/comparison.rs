@@ -56,6 +56,7 @@ fn one(finding: &Finding) -> Markup {
     html! {
         span class={ "badge " (finding.effect.as_str()) } { (finding.effect.as_str()) } " "
         @if let Some(variant) = &finding.variant { span.quiet { "variant " (variant) ": " } }
+        @if !finding.pointer.is_empty() { code { (finding.pointer) } " " }
         (finding.message)
         (fragment("was", &finding.old_schema_pointer, &finding.old_fragment))
         (fragment("is", &finding.new_schema_pointer, &finding.new_fragment))

@@ -13,13 +13,18 @@ pub(crate) fn fields(state: &State, view: &View, id: &WorkerTypeId) -> Value {
     let shown = examples(registry, &view.definition).into_iter().filter(|example| example.valid);
     let generated = view.live.as_ref().and_then(|live| generated(state, &live.validation)).map(Subject::Payload);
     let nothing = Subject::Payload(json!({}));
-    let subjects = shown.map(|example| example.subject).chain(generated).chain([nothing]);
+    let generated = generated.unwrap_or(nothing);
+    let subjects = std::iter::once(generated).chain(shown.map(|example| example.subject));
     let tasks: Vec<Value> = subjects.map(|subject| as_task(subject, id)).collect();
     let accepted = |task: &&Value| {
         let Ok(task) = Task::normalised_for((*task).clone(), id) else { return false };
         registry.verdict(id, Input::Task(&task)).is_ok_and(|verdict| verdict.verdict != Outcome::Invalid)
     };
-    tasks.iter().find(accepted).or(tasks.first()).cloned().unwrap_or_default()
+    // What was written by hand is read more easily than what is made; of that, the shortest asks for the least.
+    let (made, shown) = tasks.split_at(tasks.len().min(1));
+    let length = |task: &&Value| task.to_string().len();
+    let shortest = shown.iter().filter(accepted).min_by_key(length);
+    shortest.or(made.iter().find(accepted)).or(made.first()).cloned().unwrap_or_default()
 }
 
 /// The examples of the definition, then those of its releases: who knows the pool knows better.

@@ -77,7 +77,7 @@ class Page {
 
   /** `cursor` is the place in the change feed from before `live` was read. */
   constructor(mount: HTMLElement, private readonly api: string, private live: LiveDefinition | null, cursor: string | null, start: Start) {
-    const named = workerTypeId(given(mount, "worker-type"), live === null, () => this.bench.checking.soon());
+    const named = workerTypeId(api, given(mount, "worker-type"), live === null, () => this.bench.checking.soon());
     this.id = named.id;
     const queue = given(mount, "queue");
     this.panel = new CheckPanel(queue === "" || live === null ? null : () => this.replay(queue));
@@ -99,7 +99,7 @@ class Page {
     this.others = new OthersChange({ bench: this.bench, read: () => this.read() });
     this.bench.bar.append(button("Insert an outline", () => this.insertOutline()));
     const publisher = new Publisher({
-      api, bench: this.bench, id: this.id, generation: () => this.bench.base, hidesPool: () => this.live?.hidesPool === true, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.others.show(), done: (published) => this.done(published),
+      api, bench: this.bench, id: this.id, refusal: named.refusal, generation: () => this.bench.base, hidesPool: () => this.live?.hidesPool === true, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.others.show(), done: (published) => this.done(published),
     });
     mount.append(publisher.element, this.others.element, this.panel.element, this.preview.element);
     this.unwatch = live === null ? () => undefined : watch(api, this.id(), cursor, (change) => this.others.hear(change));

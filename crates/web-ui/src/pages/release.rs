@@ -45,9 +45,12 @@ fn content(registry: &Arc<Registry>, caller: &Caller, id: &ReleaseId, live: &Liv
     let filter = ListFilter { release: Some(id.to_string()), ..ListFilter::default() };
     let used_by = registry.search(caller, &filter, Order::Id, 0, 20);
     let mut sections = Sections::default();
-    let documentation = release.documentation.as_deref().map(|text| sections.add(text, 3));
-    let words: Vec<Option<String>> =
-        release.variants.iter().map(|variant| Some(sections.add(variant.documentation.as_deref()?, 3).html)).collect();
+    let documentation = release.documentation.as_deref().map(|text| sections.add(&without_pool(text), 3));
+    let words: Vec<Option<String>> = release
+        .variants
+        .iter()
+        .map(|variant| Some(sections.add(&without_pool(variant.documentation.as_deref()?), 3).html))
+        .collect();
     let changes = registry.changes(live);
     html! {
         (parts::crumbs(&[("/implementations", "Implementations"), (&above, implementation)]))
@@ -97,6 +100,20 @@ fn content(registry: &Arc<Registry>, caller: &Caller, id: &ReleaseId, live: &Liv
             }
         }
     }
+}
+
+/// A text in which the facts of a pool, which a release has none of, are said to be the pool's.
+fn without_pool(text: &str) -> String {
+    const OPEN: &str = "{{configuration.";
+    let mut parts = text.split(OPEN);
+    let mut read = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once("}}") {
+            Some((name, rest)) => read.extend(["*(", name.trim(), " of the pool)*", rest]),
+            None => read.extend([OPEN, part]),
+        }
+    }
+    read
 }
 
 fn payload_title(variant: &ReleaseVariant, count: usize) -> String {

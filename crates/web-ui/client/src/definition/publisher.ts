@@ -11,6 +11,8 @@ import type { Compatibility } from "./shapes";
 export interface Publishing {
   readonly api: string;
   readonly bench: Workbench;
+  /** Why nothing can be published under the id; empty where it can. */
+  refusal(): string;
   id(): string;
   /** The generation that the text is a change of; empty where nothing is live. */
   generation(): string;
@@ -54,18 +56,26 @@ export class Publisher {
       el("label", {}, el("span", {}, "Message for the history"), this.message), this.start,
     );
     this.element = el("div", { class: "publishing" }, form, this.notices.element);
+    publishing.bench.onEdit(() => this.notices.clear("missing"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.publish(CAREFUL);
     });
   }
 
+  /** Says what is missing, until it is not. */
+  private remind(words: string): void {
+    this.notices.say("missing", "alert", words);
+  }
+
   private async publish(consent: Consent): Promise<void> {
     const { bench, id } = this.publishing;
     this.notices.clear("publish");
+    this.notices.clear("missing");
     const { root, faults } = bench.source;
-    if (id() === "") return this.say("Give the worker type an id first: provisioner/worker-type.");
-    if (faults.length > 0) return this.say(`Not published: the text has errors of syntax, the first of them ${faults[0]?.message ?? ""} (F8 leads there).`);
+    const refusal = this.publishing.refusal();
+    if (refusal !== "") return this.remind(refusal);
+    if (faults.length > 0) return this.remind(`Not published: the text has errors of syntax, the first of them ${faults[0]?.message ?? ""} (F8 leads there).`);
     if (this.publishing.hidesPool() && pairOf(root, "pool") === undefined) {
       return this.say("Not published: it would remove the pool configuration, which you may not see. A token that may see it is asked for above the text.");
     }

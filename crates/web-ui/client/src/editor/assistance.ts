@@ -80,7 +80,9 @@ function apply(view: EditorView, proposal: Proposal, language: Language, from: n
   const after = view.state.sliceDoc(to);
   const comma = language === "json" && /^\s*("|\{|\[|[-\w])/.test(after) ? "," : "";
   const missing = language === "json" && /["\]}\w]\s*$/.test(before) ? "," : "";
-  snippet(missing + proposal.snippet + comma)(view, { label: proposal.label }, from, to);
+  // Without a place to go on at, the cursor would stay before what is inserted.
+  const end = /(^|[^\\])[#$]\{/.test(proposal.snippet) ? "" : "${}";
+  snippet(missing + proposal.snippet + end + comma)(view, { label: proposal.label }, from, to);
   if (proposal.kind === "key") startCompletion(view);
 }
 

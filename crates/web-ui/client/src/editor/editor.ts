@@ -12,6 +12,7 @@ import { EditorView, drawSelection, dropCursor, highlightActiveLine, highlightSp
 import type { Language } from "../source/tree";
 import { type Assistance, completionSource, explanation } from "./assistance";
 import { look } from "./look";
+import { replacing } from "./replacing";
 
 export interface EditorOptions {
   readonly text: string;
@@ -83,6 +84,7 @@ function common(options: EditorOptions): Extension {
     lintGutter(),
     highlightSpecialChars(),
     history(),
+    replacing,
     drawSelection(),
     dropCursor(),
     indentOnInput(),

@@ -22,6 +22,8 @@ export class Submitter {
 
   constructor(private readonly bench: Workbench, private readonly queue: string) {
     this.element = el("div", {}, el("div", { class: "actions" }, this.start), this.notices.element);
+    // What was said of an earlier text is not said of this one. While one is on its way, it cannot be changed.
+    bench.onEdit(() => this.notices.clear("submit"));
   }
 
   private async submit(): Promise<void> {

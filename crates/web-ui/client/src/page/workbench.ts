@@ -39,6 +39,7 @@ export interface WorkbenchOptions {
 export class Workbench {
   readonly element: HTMLElement;
   readonly notices = new Notices();
+  private readonly listeners: (() => void)[] = [];
   readonly bar = el("div", { class: "bar" });
   readonly editor: Editor;
   readonly checking: Checking;
@@ -133,7 +134,13 @@ export class Workbench {
     }));
   }
 
+  /** Calls `told` at each change of the text. */
+  onEdit(told: () => void): void {
+    this.listeners.push(told);
+  }
+
   private changed(): void {
+    for (const told of this.listeners) told();
     this.notices.clear("refused");
     this.keep();
     this.options.edited?.(this.source);
