@@ -45,16 +45,15 @@ class NewId implements ChosenId {
     void this.look();
   }
 
-  id(): string {
-    return this.input.checkValidity() ? this.input.value : "";
-  }
+  // Handed on by themselves, they still know whose they are.
+  readonly id = (): string => (this.input.checkValidity() ? this.input.value : "");
 
-  refusal(): string {
+  readonly refusal = (): string => {
     const { value } = this.input;
     if (value === "") return "Give the worker type an id first: provisioner/worker-type.";
     if (this.id() === "") return `${value} is no id of a worker type. ${RULES}`;
     return this.taken === value ? `${value} exists already: change it on its own page.` : "";
-  }
+  };
 
   /** Asks whether there is such a worker type, by a question that has an answer either way. */
   private async look(): Promise<void> {
