@@ -14,7 +14,9 @@ interface Reading {
 }
 
 const PAGES: readonly Reading[] = [
-  { name: "list", path: "/", says: ["Worker types", "linux/container", "Linux x86-64 containers", "deprecated"] },
+  // Other tests publish, too: what begins late in the alphabet may be on the next page.
+  { name: "list", path: "/", says: ["Worker types", "browser/old", "deprecated"] },
+  { name: "list-of-one", path: "/?provisionerId=linux", says: ["linux/container", "Linux x86-64 containers", "1 worker type"] },
   { name: "list-found", path: "/?query=signing&provisionerId=signing", says: ["signing/packages", "1 worker type"] },
   { name: "list-of-nothing", path: "/?query=nothing-has-this-word", says: ["0 worker types"] },
   {
