@@ -54,7 +54,9 @@ impl Prepared {
     pub fn evaluate(&self, input: Input<'_>) -> Cow<'_, Verdict> {
         let subject = Subject::from(input);
         match &self.acceptance {
-            Some(acceptance) if self.plainly_accepts(acceptance, input, subject) => Cow::Borrowed(&acceptance.verdict),
+            Some(acceptance) if self.plainly_accepts(acceptance, input, subject) => {
+                Cow::Borrowed(acceptance.verdict(self))
+            }
             _ => Cow::Owned(self.evaluate_all(input, subject)),
         }
     }
@@ -66,7 +68,9 @@ impl Prepared {
     pub fn evaluate_to_json(&self, input: Input<'_>) -> serde_json::Result<Cow<'_, str>> {
         let subject = Subject::from(input);
         match &self.acceptance {
-            Some(acceptance) if self.plainly_accepts(acceptance, input, subject) => Ok(Cow::Borrowed(&acceptance.json)),
+            Some(acceptance) if self.plainly_accepts(acceptance, input, subject) => {
+                acceptance.json(self).map(Cow::Borrowed)
+            }
             _ => serde_json::to_string(&self.evaluate_all(input, subject)).map(Cow::Owned),
         }
     }

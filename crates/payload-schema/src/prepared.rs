@@ -2,7 +2,7 @@
 
 use crate::rules::PreparedRule;
 use crate::{Limits, Schema, SchemaCache};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 use worker_types::{
     Bundle, BundleRevision, BundleVariant, Item, LifecycleState, Outcome, ResolvedConstraints, RevisionRef, SchemaRef,
@@ -36,13 +36,13 @@ pub enum PrepareError {
 /// Prepares bundles; the compiled schemas are shared by their hash, and bounded.
 pub struct Evaluator {
     cache: SchemaCache,
-    limits: Limits,
+    limits: Arc<Limits>,
 }
 
 impl Evaluator {
     /// An evaluator that keeps up to `capacity` compiled schemas beside those in use.
     pub fn new(limits: Limits, capacity: usize) -> Self {
-        Self { cache: SchemaCache::new(capacity), limits }
+        Self { cache: SchemaCache::new(capacity), limits: Arc::new(limits) }
     }
 
     /// Compiles what `bundle` refers to: microseconds when the schemas are known, milliseconds each when they are not.
@@ -121,7 +121,7 @@ impl Evaluator {
 pub struct Prepared {
     pub(crate) bundle: Arc<Bundle>,
     pub(crate) revisions: Vec<Arc<PreparedRevision>>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: Arc<Limits>,
     /// For a worker type whose definition leaves nothing to be said about a task that it accepts: most of them.
     pub(crate) acceptance: Option<Acceptance>,
     /// What every verdict says of the live revisions.
@@ -130,13 +130,31 @@ pub struct Prepared {
     pub(crate) names: Arc<[String]>,
 }
 
-/// The verdict on every task that is accepted, made beforehand: ten thousand worker types that are asked in turn do not
-/// fit into a processor's cache, and each place that a verdict is put together from would have to be fetched.
+/// The verdict on every task that is accepted, made once, in the form that is asked for: ten thousand worker types that
+/// are asked in turn do not fit into a processor's cache, and each place that a verdict is put together from would have
+/// to be fetched.
+#[derive(Default)]
 pub(crate) struct Acceptance {
-    pub(crate) verdict: Verdict,
-    pub(crate) json: Box<str>,
+    verdict: OnceLock<Box<Verdict>>,
+    json: OnceLock<Box<str>>,
     /// The payload schema, where nothing but that decides.
     pub(crate) payload_schema: Option<Arc<Schema>>,
+}
+
+impl Acceptance {
+    pub(crate) fn verdict(&self, of: &Prepared) -> &Verdict {
+        self.verdict.get_or_init(|| Box::new(of.accepted()))
+    }
+
+    /// # Errors
+    /// None that is known: a verdict is made of text and numbers.
+    pub(crate) fn json(&self, of: &Prepared) -> serde_json::Result<&str> {
+        if let Some(json) = self.json.get() {
+            return Ok(json);
+        }
+        let json = serde_json::to_string(&of.accepted())?;
+        Ok(self.json.get_or_init(|| json.into()))
+    }
 }
 
 fn references(bundle: &Bundle) -> Arc<[RevisionRef]> {
@@ -155,13 +173,12 @@ fn names(bundle: &Bundle) -> Arc<[String]> {
 }
 
 impl Prepared {
-    fn new(bundle: Arc<Bundle>, revisions: Vec<Arc<PreparedRevision>>, limits: Limits) -> Self {
+    fn new(bundle: Arc<Bundle>, revisions: Vec<Arc<PreparedRevision>>, limits: Arc<Limits>) -> Self {
         let (references, names) = (references(&bundle), names(&bundle));
         let mut prepared = Self { acceptance: None, references, names, bundle, revisions, limits };
-        prepared.acceptance = prepared.plain_variant().and_then(|variant| {
-            let verdict = prepared.accepted();
-            let json = serde_json::to_string(&verdict).ok()?.into();
-            Some(Acceptance { verdict, json, payload_schema: variant.only_payload_schema().cloned() })
+        prepared.acceptance = prepared.plain_variant().map(|variant| {
+            let payload_schema = variant.only_payload_schema().cloned();
+            Acceptance { payload_schema, ..Acceptance::default() }
         });
         prepared
     }

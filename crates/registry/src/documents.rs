@@ -5,7 +5,7 @@ use crate::answer::{self, PoolView};
 use crate::document::Document;
 use crate::documentation;
 use crate::error::ReadError;
-use crate::live::{LiveWorkerType, chosen, written};
+use crate::live::{LiveWorkerType, chosen};
 use crate::read::Live;
 use crate::registry::Registry;
 use crate::shelf::SchemaTag;
@@ -121,10 +121,10 @@ impl Registry {
         variant: Option<&str>,
     ) -> Result<Option<Document>, ReadError> {
         let Some(index) = chosen(&live.validation, variant)? else { return Ok(None) };
-        let Some(Some(tag)) = live.schema_tags.get(index).copied() else { return Ok(Some(any_object())) };
-        let live = live.clone();
-        let make = move |_: &Self| Ok(written(&live.validation, index).map_or_else(any_object, Document::of_json));
-        self.kept_or_made(Key::Schema(tag), make).await.map(Some)
+        let Some(schema) = live.payload_schema(index) else { return Ok(Some(any_object())) };
+        let written = schema.schema.clone();
+        let make = move |_: &Self| Ok(Document::of_json(&written));
+        self.kept_or_made(Key::Schema(schema.tag), make).await.map(Some)
     }
 
     async fn part(self: &Arc<Self>, live: &Live, part: Part) -> Result<Document, ReadError> {

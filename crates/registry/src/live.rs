@@ -8,7 +8,7 @@ use crate::error::ReadError;
 use crate::gate::marks_of;
 use crate::prepared::Slot;
 use crate::resolve::{Releases, Resolved, ResolvedVariant, resolve};
-use crate::shelf::{SchemaTag, Shelf, Shelved};
+use crate::shelf::{Shelf, Shelved};
 use crate::store::{RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -58,12 +58,13 @@ pub struct LiveWorkerType {
     pub summary: Summary,
     /// What is evaluated; its schemas are shared with whoever has the same.
     pub validation: Arc<Bundle>,
-    /// Of the payload schemas of the newest revision's variants; none for a variant that takes any object.
-    pub(crate) schema_tags: Box<[Option<SchemaTag>]>,
+    /// Where among the shelved ones the payload schemas of the newest revision's variants are; none for a variant that takes
+    /// any object.
+    payload_schemas: Box<[Option<usize>]>,
+    /// What a list shows of it in lower case, once somebody has searched.
+    searched_summary: OnceLock<Box<str>>,
     /// Every schema that it holds.
-    pub(crate) shelved: Box<[Arc<Shelved>]>,
-    /// What a list shows of it in lower case, to be searched.
-    pub(crate) searched_summary: Box<str>,
+    shelved: Box<[Arc<Shelved>]>,
     /// Its own documentation in lower case, to be searched; none where it has none.
     pub(crate) searched_documentation: Option<Box<str>>,
     /// Which of all that were ever built in this process: what is derived from it is kept under this number.
@@ -111,17 +112,17 @@ impl LiveWorkerType {
         let mut bundle =
             bundle(&record, (&revision, &definition, resolved), earlier.map(|(older, parsed)| (&**older, parsed)));
         bundle.release_marks = marks_of(&bundle.revisions, releases);
-        let Placed { bundle, shelved, schema_tags } = place(bundle, shelf);
+        let Placed { bundle, shelved, payload_schemas } = place(bundle, shelf);
         Ok(Self {
-            searched_summary: searched_summary(&record.id, &definition),
             searched_documentation: searched_documentation(&definition),
             shelved,
             summary: Summary::of(definition, compatibility, bundle.revisions.last()),
             validation: Arc::new(bundle),
-            schema_tags,
+            payload_schemas,
             serial: SERIAL.fetch_add(1, Ordering::Relaxed),
             prepared: Slot::default(),
             documented: OnceLock::new(),
+            searched_summary: OnceLock::new(),
             revision,
             record,
         })
@@ -129,8 +130,22 @@ impl LiveWorkerType {
 
     /// The payload schemas of the newest revision, each with the index of its variant.
     pub(crate) fn payload_schemas(&self) -> impl Iterator<Item = (usize, &Shelved)> {
-        let tags = self.schema_tags.iter().enumerate().filter_map(|(variant, tag)| Some((variant, (*tag)?)));
-        tags.filter_map(|(variant, tag)| Some((variant, &**self.shelved.iter().find(|shelved| shelved.tag == tag)?)))
+        (0..self.payload_schemas.len()).filter_map(|variant| Some((variant, self.payload_schema(variant)?)))
+    }
+
+    /// The payload schema of one variant of the newest revision.
+    pub(crate) fn payload_schema(&self, variant: usize) -> Option<&Shelved> {
+        let place = (*self.payload_schemas.get(variant)?)?;
+        self.shelved.get(place).map(|shelved| &**shelved)
+    }
+
+    /// What a list shows of it, in lower case.
+    pub(crate) fn searched_summary(&self) -> &str {
+        self.searched_summary.get_or_init(|| {
+            let Summary { description, owner, tags, .. } = &self.summary;
+            let owner = owner.as_deref().unwrap_or_default();
+            format!("{} {description} {owner} {}", self.record.id, tags.join(" ")).to_lowercase().into()
+        })
     }
 
     /// The revision that stays live beside the newest, during a rollout.
@@ -177,25 +192,22 @@ static SERIAL: AtomicU64 = AtomicU64::new(0);
 struct Placed {
     bundle: Bundle,
     shelved: Box<[Arc<Shelved>]>,
-    schema_tags: Box<[Option<SchemaTag>]>,
+    payload_schemas: Box<[Option<usize>]>,
 }
 
 fn place(mut bundle: Bundle, shelf: &Shelf) -> Placed {
-    let mut placed = BTreeMap::new();
+    let mut places = BTreeMap::new();
+    let mut shelved = Vec::with_capacity(bundle.schemas.len());
     for (hash, schema) in &mut bundle.schemas {
-        let shelved = shelf.place(schema);
-        *schema = shelved.schema.clone();
-        placed.insert(hash.clone(), shelved);
+        let one = shelf.place(schema);
+        *schema = one.schema.clone();
+        places.insert(hash.clone(), shelved.len());
+        shelved.push(one);
     }
     let newest = bundle.revisions.last().into_iter().flat_map(|revision| &revision.variants);
-    let tag = |variant: &BundleVariant| placed.get(&variant.payload_schema.as_ref()?.hash).map(|shelved| shelved.tag);
-    let schema_tags = newest.map(tag).collect();
-    Placed { bundle, shelved: placed.into_values().collect(), schema_tags }
-}
-
-fn searched_summary(id: &WorkerTypeId, definition: &Definition) -> Box<str> {
-    let owner = definition.owner.as_deref().unwrap_or_default();
-    format!("{id} {} {owner} {}", definition.description, definition.tags.join(" ")).to_lowercase().into()
+    let place = |variant: &BundleVariant| places.get(&variant.payload_schema.as_ref()?.hash).copied();
+    let payload_schemas = newest.map(place).collect();
+    Placed { bundle, shelved: shelved.into(), payload_schemas }
 }
 
 /// The words that the worker type's own authors wrote: what a release says is searched there.

@@ -64,7 +64,7 @@ impl Words {
     }
 
     pub(crate) fn are_in_summary(&self, live: &LiveWorkerType) -> bool {
-        self.0.iter().all(|word| live.searched_summary.contains(word.as_str()))
+        self.0.iter().all(|word| live.searched_summary().contains(word.as_str()))
     }
 }
 
@@ -88,7 +88,7 @@ impl<'w> Anywhere<'w> {
     /// `reads` says whether the caller may read more of it than lists show.
     fn are_in(&self, live: &LiveWorkerType, reads: bool) -> bool {
         self.words.iter().zip(&self.releases).all(|(word, releases)| {
-            live.searched_summary.contains(word.as_str())
+            live.searched_summary().contains(word.as_str())
                 || reads
                     && (live.payload_schemas().any(|(_, schema)| schema.has_property(word))
                         || live.searched_documentation.as_ref().is_some_and(|text| text.contains(word.as_str()))
@@ -143,7 +143,7 @@ impl Registry {
         if !Reading::new(caller).may(live) {
             return places;
         }
-        for word in words.0.iter().filter(|word| !live.searched_summary.contains(word.as_str())) {
+        for word in words.0.iter().filter(|word| !live.searched_summary().contains(word.as_str())) {
             let property = live.payload_schemas().find_map(|(variant, schema)| Some((variant, schema.property(word)?)));
             let place = property
                 .map_or(Place::Documentation, |(variant, path)| Place::Property { variant, path: path.to_owned() });
