@@ -66,7 +66,18 @@ impl Registry {
         let snapshot = self.snapshot();
         let entries: Vec<(&WorkerTypeId, Option<&Entry>)> =
             ids.map(|id| (id, snapshot.worker_types.get(id).map(|entry| &**entry))).collect();
-        entries.into_iter().map(|(id, entry)| self.contract_in(&snapshot, id, entry)).collect()
+        for (_, entry) in &entries {
+            if let Some(Entry::Live(live)) = entry {
+                live.prepared.fetch();
+            }
+        }
+        let contracts: Vec<_> = entries.into_iter().map(|(id, entry)| self.contract_in(&snapshot, id, entry)).collect();
+        for contract in &contracts {
+            if let Ok(Contract::Live(prepared)) = contract {
+                prepared.fetch();
+            }
+        }
+        contracts
     }
 
     fn contract_in(

@@ -21,9 +21,10 @@ use worker_types::{
 
 /// What is known of an id that was used.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are live, and every step to one costs a verdict time")]
 pub enum Entry {
     /// It is live.
-    Live(Box<LiveWorkerType>),
+    Live(LiveWorkerType),
     /// It was deleted.
     Tombstone(Box<WorkerTypeRecord>),
 }
@@ -40,9 +41,7 @@ impl Entry {
     pub(crate) fn build(record: WorkerTypeRecord, releases: &dyn Releases, shelf: &Shelf) -> Result<Self, StoreError> {
         match record.state {
             WorkerTypeState::Deleted { .. } => Ok(Self::Tombstone(Box::new(record))),
-            WorkerTypeState::Live { .. } => {
-                LiveWorkerType::build(record, releases, shelf).map(|live| Self::Live(Box::new(live)))
-            }
+            WorkerTypeState::Live { .. } => LiveWorkerType::build(record, releases, shelf).map(Self::Live),
         }
     }
 }

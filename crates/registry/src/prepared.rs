@@ -6,6 +6,7 @@ use crate::registry::Registry;
 use arc_swap::ArcSwapOption;
 use payload_schema::{PrepareError, Prepared};
 use std::fmt;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, TryLockError};
 
@@ -27,6 +28,11 @@ impl Slot {
             self.asked.store(true, Ordering::Relaxed);
         }
         Some(prepared)
+    }
+
+    /// Waits for the memory of this slot, and for nothing else.
+    pub(crate) fn fetch(&self) {
+        black_box(self.asked.load(Ordering::Relaxed));
     }
 
     /// Gives up what was not asked for since the last call.
