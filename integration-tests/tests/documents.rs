@@ -143,6 +143,11 @@ fn moving_many_worker_types_works_line_by_line() {
 }
 
 #[test]
+fn rolling_out_a_schema_works_line_by_line() {
+    run("docs/how-to/roll-out-a-schema-that-changes-fast.md");
+}
+
+#[test]
 fn publishing_a_release_works_line_by_line() {
     run("docs/how-to/publish-a-release.md");
 }

@@ -1,5 +1,6 @@
 //! The JSON that says what a worker type is: the answer of PUT and GET, and of each revision.
 
+use crate::rollout::OpenRollout;
 use crate::store::{RevisionRecord, WorkerTypeRecord};
 use crate::time::rfc3339;
 use serde::Serialize;
@@ -21,18 +22,11 @@ struct RevisionAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rollback_of: Option<RevisionNumber>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    rollout: Option<RolloutAnswer>,
+    rollout: Option<OpenRollout>,
     definition: &'a RawValue,
     warnings: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
     compatibility: Option<&'a RawValue>,
-}
-
-/// An open rollout: from one live revision to another.
-#[derive(Serialize)]
-struct RolloutAnswer {
-    from: RevisionNumber,
-    to: RevisionNumber,
 }
 
 /// Whether a body shows the pool configuration.
@@ -46,10 +40,9 @@ pub(crate) enum PoolView {
 pub(crate) fn live(
     record: &WorkerTypeRecord,
     revision: &RevisionRecord,
-    older: Option<RevisionNumber>,
+    rollout: Option<OpenRollout>,
     pool: PoolView,
 ) -> Result<Vec<u8>, serde_json::Error> {
-    let rollout = older.map(|from| RolloutAnswer { from, to: revision.revision });
     body(&record.id, Some(record.generation), revision, rollout, pool)
 }
 
@@ -66,7 +59,7 @@ fn body(
     id: &WorkerTypeId,
     generation: Option<Generation>,
     revision: &RevisionRecord,
-    rollout: Option<RolloutAnswer>,
+    rollout: Option<OpenRollout>,
     pool: PoolView,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let without_pool;

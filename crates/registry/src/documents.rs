@@ -161,7 +161,7 @@ impl LiveWorkerType {
             what: format!("the worker type {}", self.record.id),
             message: error.to_string(),
         };
-        let answer = |pool| answer::live(&self.record, &self.revision, self.older(), pool).map_err(corrupt);
+        let answer = |pool| answer::live(&self.record, &self.revision, self.rollout, pool).map_err(corrupt);
         let generation = self.record.generation;
         Ok(match part {
             Part::Definition => Document::tagged(answer(PoolView::Shown)?, &format!("g{generation}")),

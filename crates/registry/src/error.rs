@@ -97,7 +97,7 @@ pub enum WriteError {
     },
     /// Two revisions are live.
     #[error(
-        "a rollout of {id} from revision {from} to revision {to} is open; publish with ?rollout=replace to replace {to}"
+        "a rollout of {id} from revision {from} to revision {to} is open; complete or abort it, or publish with ?rollout=replace to replace {to}"
     )]
     RolloutOpen {
         /// Which worker type.
@@ -107,6 +107,9 @@ pub enum WriteError {
         /// The newer live revision.
         to: RevisionNumber,
     },
+    /// One revision is live, alone.
+    #[error("no rollout of {0} is open: one revision is live, alone")]
+    NoRollout(WorkerTypeId),
     /// The live definition has a pool that the caller may not see, and the new one has none.
     #[error(
         "{0} has a pool that this caller may not see (worker-manager:get-pool:{0}); publishing a definition without a pool would remove it"

@@ -2,6 +2,7 @@
 //! ten thousand of them, a search by order would cost a verdict more than the payload's check.
 
 use crate::live::Entry;
+use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -11,6 +12,8 @@ use worker_types::WorkerTypeId;
 #[derive(Clone, Debug, Default)]
 pub struct WorkerTypes {
     in_order: BTreeMap<WorkerTypeId, Arc<Entry>>,
+    /// Those with an open rollout, and when it completes by itself.
+    rollouts: BTreeMap<WorkerTypeId, Option<Timestamp>>,
     by_id: HashMap<WorkerTypeId, Arc<Entry>>,
 }
 
@@ -20,7 +23,16 @@ impl WorkerTypes {
         self.by_id.get(id)
     }
 
+    /// The worker types with an open rollout, and when it completes by itself.
+    pub fn rollouts(&self) -> impl Iterator<Item = (&WorkerTypeId, Option<Timestamp>)> {
+        self.rollouts.iter().map(|(id, due)| (id, *due))
+    }
+
     pub(crate) fn insert(&mut self, id: WorkerTypeId, entry: Arc<Entry>) {
+        match entry.rollout() {
+            Some(rollout) => self.rollouts.insert(id.clone(), rollout.completes_at),
+            None => self.rollouts.remove(&id),
+        };
         self.by_id.insert(id.clone(), entry.clone());
         self.in_order.insert(id, entry);
     }

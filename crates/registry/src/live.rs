@@ -8,6 +8,7 @@ use crate::error::ReadError;
 use crate::gate::marks_of;
 use crate::prepared::Slot;
 use crate::resolve::{Releases, Resolved, ResolvedVariant, resolve};
+use crate::rollout::OpenRollout;
 use crate::shelf::{Shelf, Shelved};
 use crate::store::{RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
 use serde_json::Value;
@@ -38,6 +39,14 @@ impl Entry {
         }
     }
 
+    /// The rollout that is open, if one is.
+    pub fn rollout(&self) -> Option<OpenRollout> {
+        match self {
+            Self::Live(live) => live.rollout,
+            Self::Tombstone(_) => None,
+        }
+    }
+
     pub(crate) fn build(record: WorkerTypeRecord, releases: &dyn Releases, shelf: &Shelf) -> Result<Self, StoreError> {
         match record.state {
             WorkerTypeState::Deleted { .. } => Ok(Self::Tombstone(Box::new(record))),
@@ -53,6 +62,8 @@ pub struct LiveWorkerType {
     pub record: WorkerTypeRecord,
     /// The newest live revision.
     pub revision: Arc<RevisionRecord>,
+    /// The rollout that is open, if one is.
+    pub rollout: Option<OpenRollout>,
     /// What lists and filters ask of its definition.
     pub summary: Summary,
     /// What is evaluated; its schemas are shared with whoever has the same.
@@ -112,7 +123,9 @@ impl LiveWorkerType {
             bundle(&record, (&revision, &definition, resolved), earlier.map(|(older, parsed)| (&**older, parsed)));
         bundle.release_marks = marks_of(&bundle.revisions, releases);
         let Placed { bundle, shelved, payload_schemas } = place(bundle, shelf);
+        let rollout = older.as_ref().map(|older| OpenRollout::of(older, &revision, definition.rollout));
         Ok(Self {
+            rollout,
             searched_documentation: searched_documentation(&definition),
             shelved,
             summary: Summary::of(definition, compatibility, bundle.revisions.last()),
@@ -145,14 +158,6 @@ impl LiveWorkerType {
             let owner = owner.as_deref().unwrap_or_default();
             format!("{} {description} {owner} {}", self.record.id, tags.join(" ")).to_lowercase().into()
         })
-    }
-
-    /// The revision that stays live beside the newest, during a rollout.
-    pub(crate) fn older(&self) -> Option<RevisionNumber> {
-        match &self.record.state {
-            WorkerTypeState::Live { older, .. } => older.as_ref().map(|older| older.revision),
-            WorkerTypeState::Deleted { .. } => None,
-        }
     }
 
     /// The definition of the newest revision, read anew.
@@ -302,7 +307,7 @@ fn bundle(
         let older = bundle_revision(older.revision, &older.content_hash, &older_definition, older_resolved.variants);
         bundle.schemas.extend(older_resolved.schemas);
         bundle.revisions.insert(0, older);
-        bundle.rollout = Some(BundleRollout { policy: definition.rollout });
+        bundle.rollout = Some(BundleRollout { policy: definition.rollout.policy });
         bundle.validation = mode(definition, &older_definition);
     }
     bundle
@@ -330,7 +335,7 @@ pub(crate) fn bundle_of(
 
 /// During a strict rollout the newer's mode; during a lenient one the milder of the two.
 fn mode(newer: &Definition, older: &Definition) -> ValidationMode {
-    match newer.rollout {
+    match newer.rollout.policy {
         RolloutPolicy::Strict => newer.validation,
         _ => newer.validation.min(older.validation),
     }

@@ -2,6 +2,7 @@
 
 mod decision;
 mod rollback;
+mod rollout;
 
 use crate::answer::{self, PoolView};
 use crate::compatibility::Standing;
@@ -10,6 +11,7 @@ use crate::gate::GateReport;
 use crate::live::Entry;
 use crate::precondition::Precondition;
 use crate::registry::Registry;
+use crate::rollout::OpenRollout;
 use crate::store::{Author, RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
 use decision::{Compared, Decision, Proposal, decide_place, decide_publish, hides_pool};
 use serde_json::Value;
@@ -97,6 +99,17 @@ impl Registry {
         request: Publish,
         context: &WriteContext,
     ) -> Result<Published, WriteError> {
+        // The definition is the caller's own words.
+        self.publish_shown(id, request, context, PoolView::Shown)
+    }
+
+    fn publish_shown(
+        &self,
+        id: &WorkerTypeId,
+        request: Publish,
+        context: &WriteContext,
+        pool: PoolView,
+    ) -> Result<Published, WriteError> {
         if context.precondition.is_none() && !request.dry_run {
             return Err(WriteError::PreconditionRequired);
         }
@@ -111,12 +124,11 @@ impl Registry {
             text: request.definition.to_string(),
             definition: request.definition,
             warnings: report.warnings,
-            rollout: definition.rollout,
+            rollout: definition.rollout.policy,
             replace_rollout: request.replace_rollout,
             rollback_of: None,
             allow_breaking: request.allow_breaking,
-            // It is the caller's own words.
-            pool: PoolView::Shown,
+            pool,
         };
         if request.dry_run {
             return self.preview(id, &proposal, context);
@@ -269,8 +281,8 @@ fn published(outcome: Outcome, record: &WorkerTypeRecord, pool: PoolView) -> Res
     let WorkerTypeState::Live { revision, older } = &record.state else {
         return Err(corrupt("it is not live".to_owned()).into());
     };
-    let older = older.as_ref().map(|older| older.revision);
-    let body = answer::live(record, revision, older, pool).map_err(|error| corrupt(error.to_string()))?;
+    let rollout = older.as_ref().map(|older| OpenRollout::read(older, revision));
+    let body = answer::live(record, revision, rollout, pool).map_err(|error| corrupt(error.to_string()))?;
     Ok(Published { outcome, generation: record.generation, revision: revision.revision, body })
 }
 

@@ -164,6 +164,9 @@ impl Registry {
     fn round(&self, compact: bool) -> bool {
         self.store.wait_for_change(self.settings.poll);
         let caught_up = self.catch_up();
+        if caught_up.is_ok() {
+            self.complete_due_rollouts(jiff::Timestamp::now());
+        }
         if compact && caught_up.is_ok() {
             self.compact();
         }

@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
-use worker_types::{ContentHash, EventKind, Generation, ReleaseId, ReleaseState, RevisionNumber, WorkerTypeId};
+use worker_types::{
+    ContentHash, EventKind, Generation, ReleaseId, ReleaseState, RevisionNumber, RolloutEnd, WorkerTypeId,
+};
 
 /// Why the database did not answer.
 #[derive(Debug, Error)]
@@ -223,6 +225,8 @@ pub enum Change {
         /// JSON; none where nothing was compared.
         compatibility: Option<String>,
     },
+    /// One of the two live revisions becomes live alone.
+    EndRollout(RolloutEnd),
     /// The worker type becomes a tombstone.
     Delete,
 }

@@ -5,7 +5,7 @@ use crate::feed::{self, Happening, Subject};
 use crate::rows::{self, NewRevision, WorkerTypeRow};
 use crate::schema::{revisions, worker_types};
 use crate::{locks, nul, reads};
-use ::worker_types::{EventKind, Generation, RevisionNumber, WorkerTypeId};
+use ::worker_types::{EventKind, Generation, RevisionNumber, RolloutEnd, WorkerTypeId};
 use database::AnyConnection;
 use diesel::prelude::*;
 use registry::StoreError;
@@ -22,8 +22,10 @@ pub(crate) fn change(
     locks::worker_type(connection, id)?;
     let current = reads::find(connection, id)?;
     let Some(change) = decide(current.as_ref()) else { return Ok(None) };
+    let (exists, adds_revision) = (current.is_some(), matches!(change, Change::Publish { .. }));
     let (record, kind) = match change {
         Change::Delete => deleted(id, author, current.as_ref())?,
+        Change::EndRollout(end) => rollout_ended(id, end, current)?,
         Change::Publish { definition, content_hash, warnings, older, rollback_of, compatibility } => {
             let last = current.as_ref().map(|current| current.last_revision);
             let revision = RevisionRecord {
@@ -41,8 +43,8 @@ pub(crate) fn change(
             published(id, current.as_ref(), revision, older.map(Arc::new))
         }
     };
-    write_state(connection, current.is_some(), &record)?;
-    if let WorkerTypeState::Live { revision, .. } = &record.state {
+    write_state(connection, exists, &record)?;
+    if let (true, WorkerTypeState::Live { revision, .. }) = (adds_revision, &record.state) {
         insert_revision(connection, id, revision)?;
     }
     let sequence = feed::append(connection, author, &[happening(kind, &record)])?;
@@ -55,7 +57,7 @@ fn published(
     revision: RevisionRecord,
     older: Option<Arc<RevisionRecord>>,
 ) -> (WorkerTypeRecord, EventKind) {
-    let kind = live_kind(&revision);
+    let kind = live_kind(&revision, older.as_deref());
     let record = WorkerTypeRecord {
         id: id.clone(),
         generation: current.map_or(Generation(1), |current| current.generation.next()),
@@ -63,6 +65,24 @@ fn published(
         state: WorkerTypeState::Live { revision: Arc::new(revision), older },
     };
     (record, kind)
+}
+
+fn rollout_ended(
+    id: &WorkerTypeId,
+    end: RolloutEnd,
+    current: Option<WorkerTypeRecord>,
+) -> Result<(WorkerTypeRecord, EventKind), Failure> {
+    let nothing = || StoreError::Failed { message: format!("a rollout of {id} is to end, but none is open") };
+    let current = current.ok_or_else(nothing)?;
+    let WorkerTypeState::Live { revision: newer, older: Some(older) } = current.state else {
+        return Err(nothing().into());
+    };
+    let (revision, kind) = match end {
+        RolloutEnd::Completed => (newer, EventKind::RolloutCompleted),
+        RolloutEnd::Aborted => (older, EventKind::RolloutAborted),
+    };
+    let state = WorkerTypeState::Live { revision, older: None };
+    Ok((WorkerTypeRecord { generation: current.generation.next(), state, ..current }, kind))
 }
 
 fn deleted(
@@ -94,18 +114,19 @@ fn still_live(
     Ok(found.ok_or_else(missing)?)
 }
 
-/// How the feed calls it that `revision` became live.
-fn live_kind(revision: &RevisionRecord) -> EventKind {
-    match revision.rollback_of {
-        Some(_) => EventKind::WorkerTypeRolledBack,
-        None => EventKind::WorkerTypePublished,
+/// How the feed calls it that `revision` became live, beside `older` if there is one.
+fn live_kind(revision: &RevisionRecord, older: Option<&RevisionRecord>) -> EventKind {
+    match (older, revision.rollback_of) {
+        (Some(_), _) => EventKind::RolloutStarted,
+        (None, Some(_)) => EventKind::WorkerTypeRolledBack,
+        (None, None) => EventKind::WorkerTypePublished,
     }
 }
 
 /// How the feed calls it that an import brought `record`.
 pub(crate) fn kind_of(record: &WorkerTypeRecord) -> EventKind {
     match &record.state {
-        WorkerTypeState::Live { revision, .. } => live_kind(revision),
+        WorkerTypeState::Live { revision, older } => live_kind(revision, older.as_deref()),
         WorkerTypeState::Deleted { .. } => EventKind::WorkerTypeDeleted,
     }
 }

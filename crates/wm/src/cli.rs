@@ -8,7 +8,8 @@ mod shared;
 pub use authors::{DocsArgs, ListArgs, ShowArgs, ValidateArgs};
 pub use operators::{
     ApplyArgs, CheckArgs, CompareArgs, CompletionsArgs, DiffArgs, ExportArgs, ImportArgs, ReleaseAdoptArgs,
-    ReleaseArgs, ReleaseCommand, ReleaseListArgs, ReleaseMarkArgs, ReleasePublishArgs, TokenArgs,
+    ReleaseArgs, ReleaseCommand, ReleaseListArgs, ReleaseMarkArgs, ReleasePublishArgs, RolloutArgs, RolloutCommand,
+    RolloutEndArgs, RolloutShowArgs, TokenArgs,
 };
 pub use servers::{
     AccessLog, DevArgs, MigrateArgs, ProvisionArgs, QueueArgs, QueueSettings, RegistrySettings, Role, ServeArgs,
@@ -76,6 +77,8 @@ pub enum Command {
     Docs(DocsArgs),
     /// Publish and list releases of worker implementations.
     Release(ReleaseArgs),
+    /// Show, complete or abort the rollout of a worker type.
+    Rollout(RolloutArgs),
     /// Write the whole registry, with its history, as NDJSON.
     Export(ExportArgs),
     /// Take an export in: all of it or nothing.

@@ -12,18 +12,20 @@ mod migrate;
 mod provision;
 mod queue;
 mod release;
+mod rollout;
 mod serve;
 mod show;
 mod token;
 mod transfer;
 mod validate;
 
-use crate::cli::{Cli, Command, ReleaseCommand};
+use crate::cli::{Cli, Command, ReleaseCommand, RolloutCommand};
 use crate::folder::{Folder, FolderOnDisk};
 use crate::settings::SettingsFile;
 use crate::{Exit, Failure, Terminal};
 use std::future::Future;
 use std::path::Path;
+use worker_types::RolloutEnd;
 
 /// Runs the command of `cli`.
 pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
@@ -46,6 +48,11 @@ pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Re
             ReleaseCommand::Adopt(args) => wait(release::adopt(&args, terminal)),
             ReleaseCommand::Mark(args) => wait(release::mark(&args, terminal)),
             ReleaseCommand::List(args) => wait(release::list(&args, terminal)),
+        },
+        Command::Rollout(args) => match args.command {
+            RolloutCommand::Show(args) => wait(rollout::show(&args, terminal)),
+            RolloutCommand::Complete(args) => wait(rollout::end(&args, RolloutEnd::Completed, terminal)),
+            RolloutCommand::Abort(args) => wait(rollout::end(&args, RolloutEnd::Aborted, terminal)),
         },
         Command::Export(args) => wait(transfer::export(&args, terminal)),
         Command::Import(args) => wait(transfer::import(&args, terminal)),

@@ -59,6 +59,7 @@ pub(crate) fn write(error: WriteError) -> Refusal {
             let errors = report.items();
             Refusal::new(Problem::Incompatible, detail).errors(errors).member("compatibility", report)
         }
+        WriteError::NoRollout(_) => Refusal::new(Problem::NoRollout, detail),
         WriteError::HiddenPool(id) => {
             Refusal::new(Problem::Forbidden, detail).member("scope", format!("worker-manager:get-pool:{id}"))
         }

@@ -15,6 +15,7 @@ mod publish;
 mod releases;
 mod revisions;
 mod rollback;
+mod rollout;
 mod schemas;
 mod task_schema;
 mod tasks_validate;
@@ -44,6 +45,10 @@ pub static OPERATIONS: &[&Operation] = &[
     &revisions::GET,
     &diff::ROW,
     &rollback::ROW,
+    &rollout::GET,
+    &rollout::PUT,
+    &rollout::COMPLETE,
+    &rollout::ABORT,
     &check::ROW,
     &implementations::ROW,
     &releases::LIST,
@@ -77,6 +82,10 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&revisions::GET, revisions::get)
         .on(&diff::ROW, diff::get)
         .on(&rollback::ROW, rollback::post)
+        .on(&rollout::GET, rollout::get)
+        .on(&rollout::PUT, rollout::put)
+        .on(&rollout::COMPLETE, rollout::complete)
+        .on(&rollout::ABORT, rollout::abort)
         .on(&check::ROW, check::post)
         .on(&implementations::ROW, implementations::get)
         .on(&releases::LIST, releases::list)

@@ -1,8 +1,8 @@
 //! A worker type's definition, read from JSON with every fault named at its place.
 
 use crate::{
-    Acceptance, CompatibilityPolicy, DocumentationPolicy, Item, Lifecycle, Object, RolloutPolicy, ValidationMode,
-    Variant, WorkerTypeId, shape,
+    Acceptance, CompatibilityPolicy, DocumentationPolicy, Item, Lifecycle, Object, Rollout, ValidationMode, Variant,
+    WorkerTypeId, shape,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ pub struct Definition {
     /// Which of the variants that apply must accept.
     pub acceptance: Acceptance,
     /// How this revision takes over.
-    pub rollout: RolloutPolicy,
+    pub rollout: Rollout,
     /// At least one.
     pub variants: Vec<Variant>,
     /// How workers are provisioned; none where nothing provisions them.
@@ -132,7 +132,7 @@ impl Definition {
             validation: ValidationMode::Warn,
             compatibility: CompatibilityPolicy::Warn,
             acceptance: Acceptance::Any,
-            rollout: RolloutPolicy::Immediate,
+            rollout: Rollout::default(),
             variants: Vec::new(),
             pool: None,
         }
@@ -158,7 +158,7 @@ impl Definition {
                 .parsed("compatibility", CompatibilityPolicy::NAMES)
                 .unwrap_or(CompatibilityPolicy::Warn),
             acceptance: fields.parsed("acceptance", Acceptance::NAMES).unwrap_or(Acceptance::Any),
-            rollout: read_rollout(&mut fields),
+            rollout: Rollout::read(&mut fields),
             variants: read_variants(&mut fields),
             pool: fields.get("pool").and_then(|value| Pool::read(value, fields.faults())),
         })
@@ -227,15 +227,6 @@ fn read_actions(fields: &mut shape::Fields<'_, '_>) -> Vec<Action> {
     entries.into_iter().filter_map(read).collect()
 }
 
-fn read_rollout(fields: &mut shape::Fields<'_, '_>) -> RolloutPolicy {
-    let Some(value) = fields.get("rollout") else { return RolloutPolicy::Immediate };
-    let Some(mut rollout) = shape::object(value, "/rollout", &["policy"], fields.faults()) else {
-        return RolloutPolicy::Immediate;
-    };
-    rollout.required("policy");
-    rollout.parsed("policy", RolloutPolicy::NAMES).unwrap_or(RolloutPolicy::Immediate)
-}
-
 fn read_variants(fields: &mut shape::Fields<'_, '_>) -> Vec<Variant> {
     let entries = fields.entries("variants", 100);
     if entries.is_empty() {
@@ -275,7 +266,7 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::Definition;
-    use crate::{Acceptance, CompatibilityPolicy, LifecycleState, RolloutPolicy, ValidationMode, VariantSource};
+    use crate::{Acceptance, CompatibilityPolicy, LifecycleState, Rollout, ValidationMode, VariantSource};
     use serde_json::{Value, json};
 
     fn read(value: Value) -> Result<Definition, Vec<(String, String, Option<String>)>> {
@@ -294,7 +285,7 @@ mod tests {
         assert_eq!(definition.validation, ValidationMode::Warn);
         assert_eq!(definition.compatibility, CompatibilityPolicy::Warn);
         assert_eq!(definition.acceptance, Acceptance::Any);
-        assert_eq!(definition.rollout, RolloutPolicy::Immediate);
+        assert_eq!(definition.rollout, Rollout::default());
         assert_eq!(definition.lifecycle.state, LifecycleState::Active);
         assert_eq!(definition.variants.len(), 1);
         assert_eq!(definition.variants[0].name, "default");

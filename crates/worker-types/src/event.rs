@@ -15,6 +15,12 @@ pub enum EventKind {
     WorkerTypePublished,
     /// The content of an earlier revision became live again, as a new revision.
     WorkerTypeRolledBack,
+    /// A revision became live beside the one before: a rollout is open.
+    RolloutStarted,
+    /// The newer revision of a rollout is live alone.
+    RolloutCompleted,
+    /// The older revision of a rollout is live alone again.
+    RolloutAborted,
     /// The worker type became a tombstone.
     WorkerTypeDeleted,
     /// A release came into being.
@@ -30,6 +36,9 @@ impl EventKind {
     pub const NAMES: &'static [&'static str] = &[
         "worker-type-published",
         "worker-type-rolled-back",
+        "rollout-started",
+        "rollout-completed",
+        "rollout-aborted",
         "worker-type-deleted",
         "release-published",
         "release-marked",
@@ -41,6 +50,9 @@ impl EventKind {
         match self {
             Self::WorkerTypePublished => "worker-type-published",
             Self::WorkerTypeRolledBack => "worker-type-rolled-back",
+            Self::RolloutStarted => "rollout-started",
+            Self::RolloutCompleted => "rollout-completed",
+            Self::RolloutAborted => "rollout-aborted",
             Self::WorkerTypeDeleted => "worker-type-deleted",
             Self::ReleasePublished => "release-published",
             Self::ReleaseMarked => "release-marked",
@@ -53,10 +65,18 @@ impl FromStr for EventKind {
     type Err = UnknownSetting;
 
     fn from_str(text: &str) -> Result<Self, UnknownSetting> {
-        let all =
-            [Self::WorkerTypePublished, Self::WorkerTypeRolledBack, Self::WorkerTypeDeleted, Self::ReleasePublished];
-        all.into_iter()
-            .chain([Self::ReleaseMarked, Self::Unknown])
+        const ALL: [EventKind; 9] = [
+            EventKind::WorkerTypePublished,
+            EventKind::WorkerTypeRolledBack,
+            EventKind::RolloutStarted,
+            EventKind::RolloutCompleted,
+            EventKind::RolloutAborted,
+            EventKind::WorkerTypeDeleted,
+            EventKind::ReleasePublished,
+            EventKind::ReleaseMarked,
+            EventKind::Unknown,
+        ];
+        ALL.into_iter()
             .find(|kind| kind.as_str() == text)
             .ok_or_else(|| UnknownSetting { given: text.to_owned(), known: Self::NAMES })
     }

@@ -18,6 +18,7 @@ mod lifecycle;
 mod problem;
 pub mod reference;
 mod release;
+mod rollout;
 mod settings;
 mod shape;
 mod suggest;
@@ -43,6 +44,7 @@ pub use json::{JsonError, JsonLimits, parse_json};
 pub use lifecycle::{Lifecycle, LifecycleState};
 pub use problem::Problem;
 pub use release::{Release, ReleaseVariant};
+pub use rollout::{Rollout, RolloutEnd};
 pub use settings::{
     Acceptance, CompatibilityPolicy, Dialect, DocumentationPolicy, ReleaseState, RolloutPolicy, UnknownSetting,
     ValidationMode,

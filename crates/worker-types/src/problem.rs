@@ -69,7 +69,9 @@ problems! {
     InvalidImport = "invalid-import", 422, "InputValidationError", "The import was refused",
         "Each item of `errors` names the line and what to mend. Nothing was stored.";
     RolloutOpen = "rollout-open", 409, "RequestConflict", "A rollout is open",
-        "Two revisions are live. Publish with `?rollout=replace` to replace the newer one.";
+        "Two revisions are live. Complete or abort the rollout, or publish with `?rollout=replace` to replace the newer one.";
+    NoRollout = "no-rollout", 404, "ResourceNotFound", "No rollout is open",
+        "One revision is live, alone. There is nothing to complete or to abort.";
     Incompatible = "incompatible", 409, "RequestConflict", "The definition may refuse tasks that are accepted now",
         "The worker type requires compatibility. `compatibility` is the report: a breaking change comes with a payload or task that would newly be refused, and with each place; an unknown one with what could not be decided. Widen the definition, or publish with `?allowBreaking=true&message=<why>`. Nothing was stored.";
     WithdrawnRelease = "withdrawn-release", 409, "RequestConflict", "The release was withdrawn",

@@ -74,6 +74,12 @@ pub const DEFINITION: &[FieldReference] = &[
         "`lenient`: both revisions stay live and either accepts; `strict`: both must.",
     ),
     field(
+        "rollout.completeAfter",
+        "duration: `45m`, `2h 30m`, `7d`",
+        "none: somebody completes it",
+        "After how long the rollout completes by itself, counted from the publish.",
+    ),
+    field(
         "variants",
         "array, ≤ 100",
         "one variant `default` without a schema; so does an empty array",

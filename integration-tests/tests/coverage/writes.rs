@@ -50,6 +50,49 @@ fn a_rollout_that_is_open(recorder: &Recorder, server: &Server) {
     assert_eq!((&open["from"], &open["to"]), (&json!(1), &json!(2)));
     let url = server.api(&(path("coverage/rollout") + "?rollout=replace"));
     recorder.send(http::with_json("PUT", &url, &strict("three")).header("if-match", "*")).expect(200);
+    ending_it(recorder, server);
+}
+
+fn ending_it(recorder: &Recorder, server: &Server) {
+    let at = |id: &str, rest: &str| server.api(&(path(id) + "/rollout" + rest));
+    let get = |id: &str| recorder.send(http::request("GET", &at(id, "")));
+    let put = |id: &str, policy: &str, seen: &str| {
+        recorder.send(http::with_json("PUT", &at(id, ""), &json!({"policy": policy})).header("if-match", seen))
+    };
+    let end =
+        |id: &str, verb: &str, seen: &str| recorder.send(http::request("POST", &at(id, verb)).header("if-match", seen));
+    assert_eq!(get("coverage/rollout").expect(200).json()["policy"], "strict");
+    recorder.send(http::with_json("PUT", &at("coverage/rollout", ""), &json!({"policy": "strict"}))).expect(428);
+    for verb in ["/complete", "/abort"] {
+        recorder.send(http::request("POST", &at("coverage/rollout", verb))).expect(428);
+        problem(end("coverage/rollout", verb, "\"g1\""), 412, "precondition-failed");
+        problem(end("coverage/rollout", verb, "g1"), 400, "invalid-header");
+        problem(end("coverage/rollout", &format!("{verb}?massage=x"), "*"), 400, "invalid-query");
+        problem(end("coverage/none", verb, "*"), 404, "unknown-worker-type");
+        problem(end("coverage/-", verb, "*"), 400, "invalid-id");
+    }
+    problem(put("coverage/rollout", "strict", "\"g1\""), 412, "precondition-failed");
+    problem(put("coverage/rollout", "soon", "*"), 422, "invalid-definition");
+    problem(put("coverage/none", "strict", "*"), 404, "unknown-worker-type");
+    put("coverage/rollout", "lenient", "*").expect(200);
+    end("coverage/rollout", "/complete", "*").expect(200);
+    problem(get("coverage/rollout"), 404, "no-rollout");
+    problem(put("coverage/rollout", "strict", "*"), 404, "no-rollout");
+    problem(end("coverage/rollout", "/abort", "*"), 404, "no-rollout");
+
+    // A strict rollout to what nothing accepts yet refuses more than a lenient one.
+    let requiring = |name: &str, policy: &str| {
+        json!({"description": name, "compatibility": "require", "rollout": {"policy": policy}, "variants": [{
+            "name": "default", "payloadSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "required": [name]}}]})
+    };
+    let publish = |query: &str, definition: &Value| {
+        let url = server.api(&(path("coverage/moving") + query));
+        recorder.send(http::with_json("PUT", &url, definition).header("if-match", "*"))
+    };
+    publish("", &requiring("one", "immediate")).expect(201);
+    publish("?allowBreaking=true&message=soon", &requiring("two", "lenient")).expect(200);
+    problem(put("coverage/moving", "strict", "*"), 409, "incompatible");
+    assert_eq!(end("coverage/moving", "/abort", "*").expect(200).json()["revision"], 1);
 }
 
 fn what_breaks_tasks(recorder: &Recorder, server: &Server) {
@@ -79,7 +122,13 @@ fn deleting(recorder: &Recorder, server: &Server) {
     problem(delete(&url, "seven"), 400, "invalid-header");
     delete(&url, "\"g1\"").expect(200);
     problem(delete(&url, "*"), 410, "deleted");
-    for read in ["", "/validation", "/documentation", "/payload-schema"] {
+    let rollout = |method: &str, rest: &str| http::request(method, &format!("{url}/rollout{rest}"));
+    for request in [rollout("POST", "/complete"), rollout("POST", "/abort")] {
+        problem(recorder.send(request.header("if-match", "*")), 410, "deleted");
+    }
+    let change = http::with_json("PUT", &format!("{url}/rollout"), &json!({"policy": "strict"}));
+    problem(recorder.send(change.header("if-match", "*")), 410, "deleted");
+    for read in ["", "/validation", "/documentation", "/payload-schema", "/rollout"] {
         let gone = problem(recorder.send(http::request("GET", &format!("{url}{read}"))), 410, "deleted");
         assert_eq!(gone.json()["lastRevision"], 1, "{read}");
     }

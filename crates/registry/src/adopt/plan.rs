@@ -179,9 +179,7 @@ pub(super) fn vanished(id: &WorkerTypeId, generation: Generation, entry: Option<
 }
 
 fn rollout_open(from: RevisionNumber, to: RevisionNumber) -> Item {
-    let message = format!(
-        "a rollout from revision {from} to revision {to} is open; end it first, by a publish with ?rollout=replace or a rollback"
-    );
+    let message = format!("a rollout from revision {from} to revision {to} is open; complete or abort it first");
     Item::new("rollout-open", "/rollout", message)
 }
 

@@ -10,4 +10,5 @@ mod given;
 mod lists;
 mod publish;
 mod reading;
+mod rollouts;
 mod transfer;

@@ -10,6 +10,7 @@ on_both! {
     a_deleted_worker_type_leaves_a_tombstone
     a_revived_worker_type_goes_on_counting
     a_rollout_keeps_two_revisions_live
+    a_rollout_ends_with_either_revision_live_alone
     nothing_that_is_not_live_is_deleted
     a_rollback_to_nothing_is_refused
     a_restart_finds_everything
@@ -20,7 +21,7 @@ mod rules {
     use crate::given::*;
     use registry::store::{Author, Change, WorkerTypeState};
     use registry::{Store, StoreError};
-    use worker_types::{EventKind, Generation};
+    use worker_types::{EventKind, Generation, RolloutEnd};
 
     pub fn a_first_publish_is_revision_1_of_generation_1(backend: &Backend) {
         let store = backend.open();
@@ -140,6 +141,30 @@ mod rules {
         let refused = store.change_worker_type(&id("p/w"), &author(), &mut |_| Some(roll_out("[4]", 9)));
         assert!(matches!(refused, Err(StoreError::Failed { message }) if message.contains("no revision 9")));
         assert_eq!(store.worker_type(&id("p/w")).unwrap(), Some(record));
+    }
+
+    pub fn a_rollout_ends_with_either_revision_live_alone(backend: &Backend) {
+        let store = backend.open();
+        for (name, end, kind, stays) in [
+            ("p/w", RolloutEnd::Completed, EventKind::RolloutCompleted, 2),
+            ("p/x", RolloutEnd::Aborted, EventKind::RolloutAborted, 1),
+        ] {
+            change(&store, &id(name), &publish("[1]"));
+            let none = store.change_worker_type(&id(name), &author(), &mut |_| Some(Change::EndRollout(end)));
+            assert!(matches!(none, Err(StoreError::Failed { message }) if message.contains("none is open")));
+            let (_, started) = change(&store, &id(name), &roll_out("[2]", 1));
+            let (record, ended) = change(&store, &id(name), &Change::EndRollout(end));
+            assert_eq!((live(&record).revision.0, older(&record)), (stays, None));
+            assert_eq!((record.generation, record.last_revision), (Generation(3), number(2)));
+            assert_eq!(store.worker_type(&id(name)).unwrap(), Some(record));
+            let events = store.events(started - 1, 10).unwrap();
+            assert_eq!((events[0].kind, events[0].revision), (EventKind::RolloutStarted, Some(number(2))));
+            assert_eq!((events[1].kind, events[1].revision), (kind, Some(number(stays))));
+            assert_eq!((ended, events[1].generation), (started + 1, Some(Generation(3))));
+            assert_eq!(store.revisions(&id(name), None, 10).unwrap().len(), 2, "both stay in the history");
+            let (record, _) = change(&store, &id(name), &publish("[3]"));
+            assert_eq!((live(&record).revision.0, record.generation.0), (3, 4), "numbering goes on");
+        }
     }
 
     pub fn nothing_that_is_not_live_is_deleted(backend: &Backend) {

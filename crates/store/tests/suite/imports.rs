@@ -120,7 +120,7 @@ mod rules {
         };
         assert_eq!(of("p/live"), (EventKind::WorkerTypePublished, 2, 2));
         assert_eq!(of("p/back"), (EventKind::WorkerTypeRolledBack, 3, 3));
-        assert_eq!(of("p/rollout"), (EventKind::WorkerTypePublished, 3, 3));
+        assert_eq!(of("p/rollout"), (EventKind::RolloutStarted, 3, 3));
         assert_eq!(of("p/dead"), (EventKind::WorkerTypeDeleted, 3, 2));
         assert_eq!(events.iter().filter(|event| event.kind == EventKind::ReleasePublished).count(), 2);
     }

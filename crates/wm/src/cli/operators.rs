@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
-use worker_types::{Dialect, ReleaseId, ReleaseState};
+use worker_types::{Dialect, ReleaseId, ReleaseState, WorkerTypeId};
 
 /// `wm apply`.
 #[derive(Debug, Args)]
@@ -72,6 +72,50 @@ pub struct CompareArgs {
     #[arg(long, value_name = "DRAFT",
         value_parser = PossibleValuesParser::new(Dialect::NAMES).try_map(|name| name.parse::<Dialect>()))]
     pub dialect: Option<Dialect>,
+}
+
+/// `wm rollout`.
+#[derive(Debug, Args)]
+pub struct RolloutArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: RolloutCommand,
+}
+
+/// The subcommands of `wm rollout`.
+#[derive(Debug, Subcommand)]
+pub enum RolloutCommand {
+    /// Say which two revisions are live, and until when.
+    Show(RolloutShowArgs),
+    /// Let the newer revision be live alone.
+    Complete(RolloutEndArgs),
+    /// Let the older revision be live alone again; the newer stays in the history.
+    Abort(RolloutEndArgs),
+}
+
+/// `wm rollout show`.
+#[derive(Debug, Args)]
+pub struct RolloutShowArgs {
+    /// The worker type.
+    #[arg(value_name = "PROVISIONER/WORKERTYPE")]
+    pub id: WorkerTypeId,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm rollout complete` and `wm rollout abort`.
+#[derive(Debug, Args)]
+pub struct RolloutEndArgs {
+    /// The worker type.
+    #[arg(value_name = "PROVISIONER/WORKERTYPE")]
+    pub id: WorkerTypeId,
+    /// Why, for the history.
+    #[arg(long, short, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
 }
 
 /// `wm release`.

@@ -26,8 +26,12 @@ pub async fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Failu
 }
 
 fn of_live(live: &WorkerType) -> String {
-    let rollout =
-        live.rollout.map(|rollout| format!(", while revision {} is live too", rollout.from)).unwrap_or_default();
+    let until = |at: &String| format!(" until {at}");
+    let rollout = live.rollout.as_ref().map(|rollout| {
+        let until = rollout.completes_at.as_ref().map(until).unwrap_or_default();
+        format!(", while revision {} is live too{until}", rollout.from)
+    });
+    let rollout = rollout.unwrap_or_default();
     let words = published(live.published_at.as_deref(), live.published_by.as_deref(), live.message.as_deref());
     format!("{} (generation {}){rollout}{words}", live.revision, live.generation)
 }
@@ -59,8 +63,8 @@ fn text(id: &WorkerTypeId, value: &Value, published: &str) -> String {
     field("lifecycle", lifecycle(&definition));
     field("validation", definition.validation.to_string());
     field("compatibility", definition.compatibility.to_string());
-    if definition.rollout != RolloutPolicy::Immediate {
-        field("rollout", definition.rollout.to_string());
+    if definition.rollout.policy != RolloutPolicy::Immediate {
+        field("rollout", definition.rollout.policy.to_string());
     }
     if definition.variants.len() > 1 {
         field("acceptance", definition.acceptance.to_string());

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use worker_types::{
     Compatibility, ContentHash, Generation, Implementation, Item, LifecycleState, ReleaseId, RevisionNumber,
-    ValidationMode, WorkerTypeId,
+    RolloutPolicy, ValidationMode, WorkerTypeId,
 };
 
 /// An entry of the list of worker types.
@@ -90,13 +90,23 @@ pub struct WorkerType {
     pub compatibility: Option<Compatibility>,
 }
 
-/// The two live revisions of an open rollout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// An open rollout: two revisions are live.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct RolloutRef {
     /// The older one.
     pub from: RevisionNumber,
     /// The one that takes over.
     pub to: RevisionNumber,
+    /// How they decide together; servers before 0.3.0 do not say.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub policy: Option<RolloutPolicy>,
+    /// When it was opened: RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub started_at: Option<String>,
+    /// When it completes by itself; none where somebody completes it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub completes_at: Option<String>,
 }
 
 /// What a write brought about.

@@ -4,10 +4,10 @@ use super::worker_types::path;
 use super::{JSON, Precondition};
 use crate::answers::RevisionList;
 use crate::pages::Page;
-use crate::{Client, ClientError, Diff, Pages, Revision, RevisionSummary, WorkerType};
+use crate::{Client, ClientError, Diff, Pages, Revision, RevisionSummary, RolloutRef, WorkerType};
 use reqwest::Method;
 use serde_json::json;
-use worker_types::{RevisionNumber, WorkerTypeId};
+use worker_types::{RevisionNumber, RolloutEnd, WorkerTypeId};
 
 impl Client {
     /// `GET …/revisions`: the history, newest first, also of a deleted worker type.
@@ -58,5 +58,28 @@ impl Client {
         }
         let call = self.call(Method::POST, &path(id, &["rollback"])).body(JSON, body.to_string());
         precondition.apply(call).json().await
+    }
+
+    /// `GET …/rollout`: the rollout that is open.
+    ///
+    /// # Errors
+    /// `no-rollout`, `unknown-worker-type`, `deleted`, and those of every call.
+    pub async fn rollout(&self, id: &WorkerTypeId) -> Result<RolloutRef, ClientError> {
+        self.get(&path(id, &["rollout"])).json().await
+    }
+
+    /// `POST …/rollout/complete` or `…/rollout/abort`: one of the two live revisions is live alone.
+    ///
+    /// # Errors
+    /// `no-rollout`, `precondition-failed`, `unknown-worker-type`, `deleted`, and those of every call.
+    pub async fn end_rollout(
+        &self,
+        id: &WorkerTypeId,
+        end: RolloutEnd,
+        precondition: Precondition,
+        message: Option<&str>,
+    ) -> Result<WorkerType, ClientError> {
+        let call = self.call(Method::POST, &path(id, &["rollout", end.verb()]));
+        precondition.apply(call.query("message", message)).json().await
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use worker_types::{
     Acceptance, Compatibility, CompatibilityPolicy, DocumentationCoverage, DocumentationPolicy, EventKind, Generation,
-    Item, Lifecycle, Outcome, ReleaseState, RevisionNumber, UncheckedReason, ValidationMode,
+    Item, Lifecycle, Outcome, ReleaseState, RevisionNumber, RolloutPolicy, UncheckedReason, ValidationMode,
 };
 
 /// Every component that the table names.
@@ -28,6 +28,8 @@ pub(crate) fn components() -> Components {
         .with::<RevisionList>()
         .with::<RevisionDiff>()
         .with::<RollbackRequest>()
+        .with::<Rollout>()
+        .with::<RolloutSettings>()
         .with::<Bundle>()
         .with::<ValidateRequest>()
         .with::<Verdict>()
@@ -76,9 +78,19 @@ struct WorkerType {
 
 /// An open rollout.
 #[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
 struct Rollout {
+    /// The older live revision.
     from: RevisionNumber,
+    /// The newer one, which takes over.
     to: RevisionNumber,
+    /// `lenient`: a task is accepted if either accepts it; `strict`: if both do.
+    policy: RolloutPolicy,
+    /// RFC 3339, UTC.
+    started_at: String,
+    /// When it completes by itself; none where somebody completes it.
+    #[schema(nullable = false)]
+    completes_at: Option<String>,
 }
 
 /// One revision of the history.
@@ -136,7 +148,7 @@ struct Definition {
     acceptance: Option<Acceptance>,
     /// `{"policy": "immediate"}`, or `lenient` or `strict`.
     #[schema(nullable = false)]
-    rollout: Option<Value>,
+    rollout: Option<RolloutSettings>,
     /// The contracts: inline, or by `release`.
     #[schema(nullable = false)]
     variants: Option<Vec<Value>>,
@@ -150,6 +162,16 @@ struct Definition {
 struct Link {
     title: String,
     href: String,
+}
+
+/// How a revision takes over from the one before.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct RolloutSettings {
+    policy: RolloutPolicy,
+    /// After how long it completes by itself, counted from the publish: `45m`, `2h 30m`, `7d`.
+    #[schema(nullable = false)]
+    complete_after: Option<String>,
 }
 
 /// Which revision comes back.

@@ -20,6 +20,7 @@ mod openapi;
 mod publish;
 mod reading;
 mod releases;
+mod rollouts;
 mod schemas;
 mod store_away;
 mod strict;

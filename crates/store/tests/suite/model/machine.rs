@@ -130,7 +130,11 @@ impl Model {
             last_revision: revision.revision,
             state: WorkerTypeState::Live { revision: revision.into(), older: beside.map(Into::into) },
         };
-        let kind = rollback_of.map_or(EventKind::WorkerTypePublished, |_| EventKind::WorkerTypeRolledBack);
+        let kind = match (older, rollback_of) {
+            (Some(_), _) => EventKind::RolloutStarted,
+            (None, Some(_)) => EventKind::WorkerTypeRolledBack,
+            (None, None) => EventKind::WorkerTypePublished,
+        };
         let decided = Change::Publish {
             definition: definition.to_owned(),
             content_hash: hash_of(definition),

@@ -23,7 +23,14 @@ export interface Follower {
 }
 
 const EVENTS = "/api/worker-manager/v1/events";
-const KINDS = ["worker-type-published", "worker-type-rolled-back", "worker-type-deleted"] as const;
+const KINDS = [
+  "worker-type-published",
+  "worker-type-rolled-back",
+  "rollout-started",
+  "rollout-completed",
+  "rollout-aborted",
+  "worker-type-deleted",
+] as const;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 

@@ -41,6 +41,7 @@ pub(super) fn notices(id: &WorkerTypeId, view: &View, pinned: bool) -> Markup {
     let lifecycle = &view.definition.lifecycle;
     let bundle = view.live.as_ref().map(|live| &live.validation);
     let rollout = bundle.filter(|_| view.is_live()).and_then(|bundle| Some((bundle.rollout?, &bundle.revisions)));
+    let rollout_ends = view.live.as_ref().and_then(|live| live.rollout?.completes_at);
     html! {
         @match &view.live {
             None => p.notice.warning { "This worker type was deleted. You see revision " (view.revision.revision) " of its history." },
@@ -64,7 +65,11 @@ pub(super) fn notices(id: &WorkerTypeId, view: &View, pinned: bool) -> Markup {
             p.notice {
                 "A " (rollout.policy.as_str()) " rollout is in progress: revisions "
                 @for (index, revision) in revisions.iter().enumerate() { @if index > 0 { " and " } (revision.revision) }
-                " are both live, and " (if rollout.policy.as_str() == "strict" { "both must accept a task." } else { "a task is accepted if either accepts it." })
+                " are both live, and " (if rollout.policy.as_str() == "strict" { "both must accept a task. " } else { "a task is accepted if either accepts it. " })
+                @match rollout_ends {
+                    Some(at) => { "It completes by itself at " (parts::time(at)) " UTC." },
+                    None => "It is complete when an operator says so.",
+                }
             }
         }
         @for mark in bundle.filter(|_| view.is_live()).into_iter().flat_map(|bundle| &bundle.release_marks) {

@@ -1,0 +1,148 @@
+//! An open rollout: reading it, moving on, ending it.
+
+use super::scopes;
+use crate::answer;
+use crate::precondition::{HEADERS, Writing};
+use crate::refusal;
+use crate::state::State;
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+use registry::{WriteContext, WriteError};
+use serde_json::Value;
+use service::{
+    Answer, Authorised, Body, BodyLimit, Id, JsonBody, Kind, Operation, Parameter, Query, QueryFields, QueryValues,
+    Refusal, Verb,
+};
+use worker_types::{Problem, RolloutEnd, WorkerTypeId};
+
+const PATH: &str = "/worker-types/{provisionerId}/{workerType}/rollout";
+const TAG: &str = "rollouts";
+
+pub(super) static GET: Operation = Operation {
+    id: "getRollout",
+    path: PATH,
+    summary: "The rollout that is open",
+    tag: TAG,
+    access: scopes::GET,
+    answers: &[Answer::json(200, "Rollout", "Two revisions are live")],
+    problems: &[Problem::UnknownWorkerType, Problem::Deleted, Problem::NoRollout],
+    ..Operation::BLANK
+};
+
+pub(super) static PUT: Operation = Operation {
+    id: "changeRollout",
+    method: Verb::Put,
+    path: PATH,
+    summary: "Publish the newer revision's definition again with another rollout, in its place",
+    tag: TAG,
+    access: scopes::PUBLISH,
+    query: MessageQuery::FIELDS,
+    headers: HEADERS,
+    body: Some(Body {
+        media: Body::JSON,
+        schema: Some("RolloutSettings"),
+        limit: BodyLimit { setting: "max_request_bytes", default: 64 << 10 },
+        description: "How it takes over, as in a definition.",
+    }),
+    answers: &[Answer::json(200, "WorkerType", "It is live")],
+    problems: &[
+        Problem::InvalidRequest,
+        Problem::InvalidHeader,
+        Problem::UnknownWorkerType,
+        Problem::Deleted,
+        Problem::NoRollout,
+        Problem::PreconditionRequired,
+        Problem::PreconditionFailed,
+        Problem::InvalidDefinition,
+        Problem::Incompatible,
+        Problem::StoreUnavailable,
+    ],
+    ..Operation::BLANK
+};
+
+pub(super) static COMPLETE: Operation = Operation {
+    id: "completeRollout",
+    path: "/worker-types/{provisionerId}/{workerType}/rollout/complete",
+    summary: "Let the newer revision be live alone",
+    ..ENDING
+};
+
+pub(super) static ABORT: Operation = Operation {
+    id: "abortRollout",
+    path: "/worker-types/{provisionerId}/{workerType}/rollout/abort",
+    summary: "Let the older revision be live alone again; the newer stays in the history",
+    ..ENDING
+};
+
+const ENDING: Operation = Operation {
+    method: Verb::Post,
+    tag: TAG,
+    access: scopes::PUBLISH,
+    query: MessageQuery::FIELDS,
+    headers: HEADERS,
+    answers: &[Answer::json(200, "WorkerType", "One revision is live")],
+    problems: &[
+        Problem::InvalidHeader,
+        Problem::UnknownWorkerType,
+        Problem::Deleted,
+        Problem::NoRollout,
+        Problem::PreconditionRequired,
+        Problem::PreconditionFailed,
+        Problem::StoreUnavailable,
+    ],
+    ..Operation::BLANK
+};
+
+pub(super) struct MessageQuery {
+    message: Option<String>,
+}
+
+impl QueryFields for MessageQuery {
+    const FIELDS: &'static [Parameter] =
+        &[Parameter::optional("message", Kind::Line(1_000), "Why, for the audit trail")];
+
+    fn read(values: &QueryValues) -> Result<Self, Refusal> {
+        Ok(Self { message: values.owned("message") })
+    }
+}
+
+pub(super) async fn get(_: Authorised, Id(id): Id<WorkerTypeId>, state: Data<State>) -> Result<HttpResponse, Refusal> {
+    let live = state.registry.live(&id).map_err(refusal::read)?;
+    let rollout = live.rollout.ok_or_else(|| refusal::write(WriteError::NoRollout(id)))?;
+    Ok(answer::json(&rollout))
+}
+
+pub(super) async fn put(
+    writing: Writing,
+    Id(id): Id<WorkerTypeId>,
+    Query(query): Query<MessageQuery>,
+    body: JsonBody,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    let rollout = Value::Object(body.fields(&["policy", "completeAfter"])?);
+    let published = state.registry.change_rollout(id.clone(), rollout, writing.because(query.message)).await;
+    Ok(answer::published(&id, published.map_err(refusal::write)?, false))
+}
+
+pub(super) async fn complete(
+    writing: Writing,
+    Id(id): Id<WorkerTypeId>,
+    Query(query): Query<MessageQuery>,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    end(id, RolloutEnd::Completed, writing.because(query.message), &state).await
+}
+
+pub(super) async fn abort(
+    writing: Writing,
+    Id(id): Id<WorkerTypeId>,
+    Query(query): Query<MessageQuery>,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    end(id, RolloutEnd::Aborted, writing.because(query.message), &state).await
+}
+
+async fn end(id: WorkerTypeId, end: RolloutEnd, context: WriteContext, state: &State) -> Result<HttpResponse, Refusal> {
+    let ended = state.registry.end_rollout(id.clone(), end, context).await.map_err(refusal::write)?;
+    Ok(answer::published(&id, ended, false))
+}

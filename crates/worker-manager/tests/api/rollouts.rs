@@ -1,0 +1,71 @@
+//! Rollouts over HTTP: reading one, moving on, ending it.
+
+use crate::harness::{Given, Server, described};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+const ROLLOUT: &str = "/worker-types/proj/linux/rollout";
+
+fn rolling(words: &str, rollout: Value) -> Value {
+    let mut definition = described(words);
+    definition["rollout"] = rollout;
+    definition
+}
+
+#[tokio::test]
+async fn a_rollout_is_read_and_ended() {
+    let server = Server::local().await;
+    server.publish("proj/linux", &described("one")).await;
+    server.get(ROLLOUT).send().await.refused(404, "no-rollout");
+    server.publish("proj/linux", &rolling("two", json!({"policy": "lenient", "completeAfter": "7d"}))).await;
+    let rollout = server.get(ROLLOUT).send().await.expect(200).json();
+    assert_eq!((&rollout["from"], &rollout["to"], &rollout["policy"]), (&json!(1), &json!(2), &json!("lenient")));
+    let day = |field: &str| rollout[field].as_str().unwrap()[..10].parse::<jiff::civil::Date>().unwrap();
+    assert_eq!(day("startedAt") + jiff::Span::new().days(7), day("completesAt"));
+
+    let post = |verb: &str| server.request(Method::POST, &format!("{ROLLOUT}/{verb}"));
+    post("complete").send().await.refused(428, "precondition-required");
+    post("complete").header("if-match", "\"g1\"").send().await.refused(412, "precondition-failed");
+    let ended = post("complete").header("if-match", "\"g2\"").send().await.expect(200);
+    assert_eq!(ended.header("etag"), "\"g3\"");
+    assert_eq!((&ended.json()["revision"], ended.json().get("rollout")), (&json!(2), None));
+    post("complete").header("if-match", "*").send().await.refused(404, "no-rollout");
+
+    server.publish("proj/linux", &rolling("three", json!({"policy": "strict"}))).await;
+    let aborted = server.request(Method::POST, &format!("{ROLLOUT}/abort?message=too%20early"));
+    let aborted = aborted.header("if-match", "*").send().await.expect(200).json();
+    assert_eq!((&aborted["revision"], &aborted["generation"]), (&json!(2), &json!(5)));
+}
+
+#[tokio::test]
+async fn a_rollout_is_changed_by_a_new_revision() {
+    let server = Server::local().await;
+    server.publish("proj/linux", &described("one")).await;
+    server.publish("proj/linux", &rolling("two", json!({"policy": "lenient"}))).await;
+    let put = |body: Value| server.request(Method::PUT, ROLLOUT).header("if-match", "*").json(&body);
+    let changed = put(json!({"policy": "strict"})).send().await.expect(200).json();
+    assert_eq!((&changed["revision"], &changed["definition"]["rollout"]), (&json!(3), &json!({"policy": "strict"})));
+    put(json!({"policy": "soon"})).send().await.refused(422, "invalid-definition");
+    put(json!({"police": "strict"})).send().await.refused(400, "invalid-request");
+}
+
+#[tokio::test]
+async fn whoever_may_not_see_the_pool_ends_a_rollout_without_seeing_it() {
+    let publishes: &[&str] = &["worker-manager:publish:*", "worker-manager:get:*"];
+    let given = Given::tokens(&[("owner", &["*"]), ("operator", publishes)]);
+    let server = given.server().await.by(Some("owner"));
+    let with_pool = |mut definition: Value| {
+        definition["pool"] = json!({"providerId": "static", "config": {"secret": "x"}});
+        definition
+    };
+    server.publish("proj/linux", &with_pool(described("one"))).await;
+    server.publish("proj/linux", &with_pool(rolling("two", json!({"policy": "lenient"})))).await;
+    let server = server.by(Some("operator"));
+    let changed = server.request(Method::PUT, ROLLOUT).header("if-match", "*").json(&json!({"policy": "strict"}));
+    assert_eq!(changed.send().await.expect(200).json()["definition"].get("pool"), None);
+    let ended = server.request(Method::POST, &format!("{ROLLOUT}/complete")).header("if-match", "*");
+    assert_eq!(ended.send().await.expect(200).json()["definition"].get("pool"), None);
+    let server = server.by(Some("owner"));
+    let live = server.get("/worker-types/proj/linux").send().await.expect(200).json();
+    assert_eq!(live["definition"]["pool"]["config"], json!({"secret": "x"}), "nothing of it is lost");
+}
