@@ -1,6 +1,7 @@
 //! Verdicts on tasks, and what a proposed definition would come to: nothing here is stored.
 
 use crate::compatibility::{Standing, rollout_of};
+use crate::contract;
 use crate::error::ReadError;
 use crate::gate::GateReport;
 use crate::live::Entry;
@@ -8,6 +9,7 @@ use crate::registry::Registry;
 use crate::snapshot::Snapshot;
 use payload_schema::{Input, Prepared};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::sync::Arc;
 use worker_types::{
     Compatibility, DocumentationCoverage, Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId,
@@ -18,7 +20,8 @@ use worker_types::{
 pub struct Check {
     /// The gate's findings, the compatibility policy's among them.
     pub gate: GateReport,
-    /// The comparison with what is live, whatever the policy; none where nothing is, or where the gate refuses.
+    /// The comparison with what is live, whatever the policy; none where nothing is, or where what the definition asks of
+    /// tasks cannot be read.
     pub compatibility: Option<Compatibility>,
     /// What authors would find of it; none where the gate refuses the definition's shape.
     pub documentation: Option<DocumentationCoverage>,
@@ -100,7 +103,8 @@ impl Registry {
         }
     }
 
-    /// Holds a proposed definition against the gate and, where it passes, against what is live, and tasks against it.
+    /// Holds a proposed definition against the gate and, as far as its contract can be read, against what is live; and tasks
+    /// against it.
     pub async fn check(self: &Arc<Self>, id: WorkerTypeId, definition: Value, tasks: Vec<Task>) -> Check {
         let entry = self.snapshot().worker_types.get(&id).cloned();
         let standing = entry.and_then(|entry| match &*entry {
@@ -131,15 +135,16 @@ impl Registry {
     fn check_now(&self, standing: Option<&Standing>, id: &WorkerTypeId, definition: &Value, tasks: &[Task]) -> Check {
         let mut gate = self.inspect_definition(definition, id);
         let documentation = self.coverage_of(id, definition);
-        if !gate.ok() {
-            return Check { gate, compatibility: None, documentation, verdicts: None };
-        }
+        // What is wrong elsewhere keeps nobody from seeing what the change does to tasks.
+        let passes = gate.ok();
+        let contract = if passes { Cow::Borrowed(definition) } else { Cow::Owned(contract::alone(definition)) };
         let last = standing.and_then(|standing| standing.bundle.revisions.last()).map(|revision| revision.revision);
-        let compatibility = standing.map(|standing| self.check_compatibility(standing, definition, &mut gate));
+        let proposed = self.proposed(id, &contract, last.map_or(RevisionNumber(1), RevisionNumber::next));
+        let compared = standing.filter(|_| passes || proposed.is_some());
+        let compatibility = compared.map(|standing| self.check_compatibility(standing, &contract, &mut gate));
         let judge =
             |proposed: Prepared| tasks.iter().map(|task| proposed.evaluate(Input::Task(task)).into_owned()).collect();
-        let proposed = self.proposed(id, definition, last.map_or(RevisionNumber(1), RevisionNumber::next));
-        Check { gate, compatibility, documentation, verdicts: proposed.map(judge) }
+        Check { gate, compatibility, documentation, verdicts: proposed.filter(|_| passes).map(judge) }
     }
 
     /// Compares, and adds to the gate's findings what the policy says.

@@ -7,6 +7,7 @@ mod adopt;
 mod answer;
 mod check;
 mod compatibility;
+mod contract;
 mod coverage;
 mod cursor;
 mod derived;

@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 use crate::store::{RevisionRecord, StoreError};
 use std::ops::Deref;
 use std::sync::Arc;
-use worker_types::{Caller, Compatibility, RevisionNumber, WorkerTypeId};
+use worker_types::{Caller, Compatibility, ContentHash, RevisionNumber, WorkerTypeId};
 
 /// A live worker type, held for as long as an answer needs it.
 #[derive(Clone, Debug)]
@@ -54,6 +54,8 @@ pub struct Diff {
     pub unified: String,
     /// Whether the newer accepts all that the older accepts, each taken alone.
     pub compatibility: Compatibility,
+    /// Of the newer text.
+    pub content_hash: ContentHash,
 }
 
 impl Registry {
@@ -155,8 +157,9 @@ impl Registry {
         let text =
             |record: &RevisionRecord| indented(record, pool).map_err(|error| corrupt(id, record.revision, &error));
         let unified = unified(&text(&old)?, &text(&new)?, &format!("revision {from}"), &format!("revision {to}"));
+        let content_hash = new.content_hash.clone();
         let compatibility = self.compatibility(id.clone(), old, new).await?;
-        Ok(Diff { from, to, unified, compatibility })
+        Ok(Diff { from, to, unified, compatibility, content_hash })
     }
 
     /// What was found when the newer was published, if it was the older that it was compared with; else found now.

@@ -12,9 +12,13 @@ const OPEN: usize = 20;
 /// The verdict in words, what it rests on, and the payload that shows it, under a heading of level 2 or 3.
 pub(crate) fn report(title: &str, level: u8, found: &Compatibility) -> Markup {
     let words = match found.verdict {
-        CompatibilityVerdict::Compatible => "Every task that was accepted is still accepted: this was proved.",
-        CompatibilityVerdict::Breaking => "Some tasks that were accepted are refused now.",
-        CompatibilityVerdict::Unknown => "It was not decided whether every task that was accepted still is.",
+        CompatibilityVerdict::Compatible => {
+            "Every task that is accepted before the change is accepted after it: this was proved."
+        }
+        CompatibilityVerdict::Breaking => "Some tasks that are accepted before the change are refused after it.",
+        CompatibilityVerdict::Unknown => {
+            "It was not decided whether every task that is accepted before the change is accepted after it."
+        }
     };
     let (telling, other): (Vec<&Finding>, Vec<&Finding>) =
         found.findings.iter().partition(|finding| matches!(finding.effect, Effect::Tightened | Effect::Unknown));
@@ -24,7 +28,7 @@ pub(crate) fn report(title: &str, level: u8, found: &Compatibility) -> Markup {
             @if level == 2 { h2 { (heading) } } @else { h3 { (heading) } }
             p { (words) }
             @if let Some(witness) = &found.witness {
-                p { "This " (if found.witness_is_task { "task" } else { "payload" }) " was accepted and is refused now:" }
+                p { "This " (if found.witness_is_task { "task" } else { "payload" }) " is accepted before and refused after:" }
                 pre data-copy { code { (pretty(witness)) } }
             }
             (findings(&telling))

@@ -6,6 +6,7 @@
 mod answer;
 mod batch;
 mod dialect_query;
+mod diff_query;
 mod event_stream;
 mod gauges;
 mod html;
@@ -19,6 +20,7 @@ mod state;
 mod token;
 mod worker_manager;
 
+pub use diff_query::DiffQuery;
 pub use openapi::document as openapi_document;
 pub use options::{ANONYMOUS_SCOPES, Options};
 pub use routes::OPERATIONS;

@@ -79,57 +79,13 @@ test("given every link of the table of contents, then it leads to something on t
   }
 });
 
-test("given a history, when an earlier revision is made live again, then it is live and the history goes on", async ({ page, registry }) => {
-  const id = "browser/rolled-back";
-  await registry.publish(id, { description: "The first" });
-  await registry.publish(id, { description: "The second" });
-  await page.goto(`/worker-types/${id}/revisions`);
-  page.once("dialog", (dialog) => void dialog.accept("it was better"));
-  await page.getByRole("button", { name: "Make revision 1 live again" }).click();
-  await expect(page.getByText("it was better")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Revision 3" })).toBeVisible();
-  await page.goto(`/worker-types/${id}`);
-  await expect(page.locator("main")).toContainText("The first");
-});
-
 test("given an address whose hash is no percent-encoding, then everything on the page works all the same", async ({ page }) => {
-  await page.goto(`/worker-types/${HISTORY}/revisions#100%`);
-  await expect(page.getByRole("button", { name: "Make revision 1 live again" })).toBeVisible();
+  await page.goto(`${PAGE}#100%`);
+  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
 });
 
-test("given a reader who needs a token, when a revision is made live again, then worker-manager's is asked for and sent", async ({ page, registry, watched }) => {
-  watched.allow(/status of 401/);
-  const id = "browser/rolled-back-with-token";
-  await registry.publish(id, { description: "The first" });
-  await registry.publish(id, { description: "The second" });
-  await page.route("**/rollback", (route) => route.fulfill({ status: 401, contentType: "application/problem+json", body: problem(401, "a token is needed here") }), { times: 1 });
-  await page.goto(`/worker-types/${id}/revisions`);
-  page.once("dialog", (dialog) => void dialog.accept("it was better"));
-  const button = page.getByRole("button", { name: "Make revision 1 live again" });
-  await button.click();
-  const form = page.getByRole("form", { name: "Give a token" });
-  await expect(form).toContainText("a token is needed here");
-  await expect(button).toBeEnabled();
-  await form.getByLabel("Access token for worker-manager").fill("secret");
-  const asked = page.waitForRequest("**/rollback");
-  await form.getByRole("button", { name: "Use this token" }).click();
-  expect((await asked).headers()["authorization"]).toBe("Bearer secret");
-  await expect(page.getByRole("link", { name: "Revision 3" })).toBeVisible();
-  // The queue gets none of it.
-  const verdicts = page.waitForRequest("**/payload-verdicts");
-  await page.goto(`/worker-types/${id}`);
-  expect((await verdicts).headers()["authorization"]).toBeUndefined();
-});
-
-test("given services that do not answer, then a history and a summary of verdicts say so, and can be tried again", async ({ page, watched }) => {
+test("given a queue that does not answer, then a summary of verdicts says so, and can be tried again", async ({ page, watched }) => {
   watched.allow(/ERR_FAILED/);
-  await page.route("**/rollback", (route) => route.abort());
-  await page.goto(`/worker-types/${HISTORY}/revisions`);
-  page.once("dialog", (dialog) => void dialog.accept("it was better"));
-  const button = page.getByRole("button", { name: "Make revision 1 live again" });
-  await button.click();
-  await expect(page.getByText("Revision 1 was not made live again: the service does not answer. Try again.")).toBeVisible();
-  await expect(button).toBeEnabled();
   await page.route("**/payload-verdicts", (route) => route.abort(), { times: 1 });
   await page.goto(PAGE);
   const section = page.getByRole("region", { name: "Is it safe to enforce?" });
@@ -145,8 +101,3 @@ test("given two revisions, when their difference is read, then the witness is on
   expect(verdict.verdict).toBe("invalid");
   await expect(page.locator("main")).toContainText("/properties/maxRunTime/maximum");
 });
-
-/** As RFC 9457 has it, with the service's own members. */
-function problem(status: number, detail: string): string {
-  return JSON.stringify({ type: "about:blank", problem: "unauthorised", title: "Not allowed", status, detail, errors: [] });
-}

@@ -201,9 +201,53 @@ async fn a_check_compares_whatever_the_policy_and_says_what_the_policy_would_say
     let narrowed = check(at_most(5, "require")).await;
     assert!(!narrowed.gate.ok() && narrowed.compatibility.is_some() && narrowed.verdicts.is_some());
     assert_eq!(narrowed.gate.errors[0].pointer, "/compatibility");
-    assert!(check(json!({})).await.compatibility.is_none(), "what the gate refuses is not compared");
+    assert!(check(json!([])).await.compatibility.is_none(), "what is no definition is not compared");
     let other = a_registry();
     other.published("p/w", &at_most(9, "none")).await;
     let quiet = other.registry.check(id("p/w"), at_most(5, "none"), Vec::new()).await;
     assert!(quiet.gate.ok() && quiet.gate.warnings.is_empty() && quiet.compatibility.is_some());
+}
+
+#[tokio::test]
+async fn a_check_compares_what_the_gate_refuses_for_what_decides_about_no_task() {
+    let given = a_registry();
+    given.published("p/w", &at_most(9, "warn")).await;
+    let task = worker_types::Task::normalised_for(json!({"taskQueueId": "p/w", "payload": {"n": 7}}), &id("p/w"));
+    let task = task.unwrap();
+    let check = async |pointer: &str, value: Value| {
+        let mut definition = at_most(5, "warn");
+        definition.pointer_mut(pointer).unwrap().as_object_mut().unwrap().extend(value.as_object().unwrap().clone());
+        given.registry.check(id("p/w"), definition, vec![task.clone()]).await
+    };
+    let beside = [
+        ("", json!({"description": 5})),
+        ("", json!({"documentation": 5, "owner": [], "tags": {}})),
+        ("", json!({"links": [{"title": "Elsewhere", "href": "javascript:alert(1)"}]})),
+        ("/variants/0", json!({"examples": [{"title": "too large", "payload": {"n": 99}, "valid": true}]})),
+        ("/variants/0", json!({"documentation": 5, "implementation": "container-worker"})),
+    ];
+    for (pointer, value) in beside {
+        let found = check(pointer, value.clone()).await;
+        assert!(!found.gate.ok(), "{value}");
+        let report = found.compatibility.unwrap_or_else(|| panic!("{value} is compared"));
+        assert_eq!(report.verdict, CompatibilityVerdict::Breaking, "{value}");
+        assert!(report.witness.is_some(), "{value}");
+        assert!(found.verdicts.is_none(), "{value}: tasks are held against what the gate lets pass");
+    }
+    // What may decide, and cannot be read, is not guessed at.
+    let deciding = [
+        ("", json!({"varients": []})),
+        ("", json!({"acceptance": "some"})),
+        ("/variants/0", json!({"payloadSchema": {"type": "integr"}})),
+        ("/variants/0", json!({"payloadShema": {}})),
+        ("/variants/0", json!({"release": "none@1"})),
+        (
+            "/variants/0",
+            json!({"constraints": {"rules": [{"rule": "atMost", "path": "/payload/n", "limit": {"from": "/none"}}]}}),
+        ),
+    ];
+    for (pointer, value) in deciding {
+        let found = check(pointer, value.clone()).await;
+        assert!(!found.gate.ok() && found.compatibility.is_none() && found.verdicts.is_none(), "{value}: {found:?}");
+    }
 }

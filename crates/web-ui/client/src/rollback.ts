@@ -1,39 +1,45 @@
-/** The buttons of a history that make an earlier revision live again. */
+/** The form below a difference that makes an earlier revision live again. */
 
 import { Refused, ask, tokenForm } from "./page/api";
-import { el } from "./page/dom";
+import { el, given } from "./page/dom";
 
-/** Makes them work where the page says where to ask. */
+/** Makes it work where a page has one. */
 export function startRollback(): void {
-  const history = document.querySelector<HTMLElement>("[data-rollback]");
-  const url = history?.dataset["rollback"];
-  const generation = history?.dataset["generation"];
-  if (history === null || url === undefined || generation === undefined) return;
-  for (const button of history.querySelectorAll<HTMLButtonElement>("button[data-revision]")) {
-    button.hidden = false;
-    button.addEventListener("click", () => begin(button, url, generation));
-  }
+  const form = document.querySelector<HTMLFormElement>("form[data-rollback]");
+  if (form === null) return;
+  form.hidden = false;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void rollBack(form);
+  });
 }
 
-function begin(button: HTMLButtonElement, url: string, generation: string): void {
-  const revision = Number(button.dataset["revision"]);
-  const message = window.prompt(`Why is revision ${revision} made live again?`, `back to revision ${revision}`);
-  if (message !== null) void rollBack(button, url, generation, { revision, message });
-}
-
-async function rollBack(button: HTMLButtonElement, url: string, generation: string, asked: { revision: number; message: string }): Promise<void> {
-  button.disabled = true;
-  tell();
+async function rollBack(form: HTMLFormElement): Promise<void> {
+  const revision = Number(given(form, "revision"));
+  const message = String(new FormData(form).get("message")).trim();
+  const button = form.querySelector("button");
+  if (button !== null) button.disabled = true;
+  tell(el("p", { class: "progress" }, `Revision ${revision} is made live again…`));
   try {
-    await ask(url, { method: "POST", body: JSON.stringify(asked), headers: { "if-match": `"g${generation}"` } });
-    location.reload();
+    const headers = { "if-match": `"g${given(form, "generation")}"` };
+    await ask(given(form, "rollback"), { method: "POST", body: JSON.stringify({ revision, message }), headers });
+    location.assign(given(form, "then"));
   } catch (error) {
-    button.disabled = false;
-    const words = error instanceof Error ? error.message : String(error);
-    const service = error instanceof Refused ? error.wantsToken : null;
-    if (service !== null) tell(el("div", { class: "notice" }, tokenForm(service, words, () => void rollBack(button, url, generation, asked))));
-    else tell(el("p", { class: "notice bad" }, `Revision ${asked.revision} was not made live again: ${words}${error instanceof Refused ? "" : ". Try again."}`));
+    if (button !== null) button.disabled = false;
+    tell(...refusal(error, revision, form));
   }
+}
+
+/** What was wrong, and what to do. */
+function refusal(error: unknown, revision: number, form: HTMLFormElement): HTMLElement[] {
+  const words = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Refused)) return [el("p", { class: "notice bad" }, `Revision ${revision} was not made live again: ${words}. Try again.`)];
+  if (error.wantsToken !== null) return [el("div", { class: "notice" }, tokenForm(error.wantsToken, words, () => void rollBack(form)))];
+  const { problem, errors } = error.problem;
+  // What is compared here is no longer what is live.
+  const again = problem === "precondition-failed" ? [" ", el("a", { href: given(form, "then") }, "See what is live now")] : [];
+  const items = errors.map((item) => el("li", {}, item.pointer === "" ? "" : el("code", {}, item.pointer), ` ${item.message}`));
+  return [el("p", { class: "notice bad" }, `Revision ${revision} was not made live again: ${words}`, ...again), ...(items.length > 0 ? [el("ul", { class: "findings" }, ...items)] : [])];
 }
 
 function tell(...content: readonly HTMLElement[]): void {

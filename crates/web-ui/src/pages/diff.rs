@@ -1,5 +1,7 @@
 //! What changed between two revisions, and what it does to tasks.
 
+pub(super) mod rollback;
+
 use super::{GET, PAGE, parts};
 use crate::comparison;
 use crate::frame::{self, Page, Place};
@@ -7,10 +9,10 @@ use crate::web_ui::State;
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use maud::{Markup, html};
-use registry::Diff;
-use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
-use worker_manager::refusal;
-use worker_types::{Problem, RevisionNumber, WorkerTypeId};
+use registry::{Diff, Live};
+use service::{Authorised, Id, Operation, Query, QueryFields, Refusal};
+use worker_manager::{DiffQuery, refusal};
+use worker_types::{Problem, WorkerTypeId};
 
 pub(super) static ROW: Operation = Operation {
     id: "pageDiff",
@@ -24,23 +26,6 @@ pub(super) static ROW: Operation = Operation {
     ..Operation::BLANK
 };
 
-pub(super) struct DiffQuery {
-    from: RevisionNumber,
-    to: RevisionNumber,
-}
-
-impl QueryFields for DiffQuery {
-    const FIELDS: &'static [Parameter] = &[
-        Parameter::required("from", Kind::Integer(1, u32::MAX as u64), "The revision that the difference begins with"),
-        Parameter::required("to", Kind::Integer(1, u32::MAX as u64), "The revision that it leads to"),
-    ];
-
-    fn read(values: &QueryValues) -> Result<Self, Refusal> {
-        let number = |name| values.parsed(name).map(|number| number.unwrap_or(RevisionNumber(1)));
-        Ok(Self { from: number("from")?, to: number("to")? })
-    }
-}
-
 pub(super) async fn get(
     Authorised(caller): Authorised,
     Id(id): Id<WorkerTypeId>,
@@ -48,19 +33,26 @@ pub(super) async fn get(
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
     let diff = state.registry.diff(&caller, &id, query.from, query.to).await.map_err(refusal::read)?;
+    let live = state.registry.live(&id).ok().filter(|live| rollback::is_offered(live, &diff));
     let title = format!("{id}: revision {} to {}", query.from, query.to);
-    let content = content(&id, &diff);
+    let content = content(&id, &diff, live.as_ref());
     Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
 }
 
-fn content(id: &WorkerTypeId, diff: &Diff) -> Markup {
+/// `live` where the difference is what going back would do.
+fn content(id: &WorkerTypeId, diff: &Diff, live: Option<&Live>) -> Markup {
     let (whole, history) = (format!("/worker-types/{id}"), format!("/worker-types/{id}/revisions"));
     html! {
         (parts::crumbs(&[("/", "Worker types"), (&whole, id.as_str()), (&history, "History")]))
         h1 { "Revision " (diff.from) " to " (diff.to) }
-        (comparison::report("What it does to tasks", 2, &diff.compatibility))
+        @if live.is_some() {
+            p.lead { "Revision " (diff.from) " is live. This is what going back to revision " (diff.to) " would change." }
+            p.actions { a.button href="#_rollback" { "Roll back to revision " (diff.to) "…" } }
+        }
+        div #_compatibility { (comparison::report("What it does to tasks", 2, &diff.compatibility)) }
         h2 { "The definition" }
         @if diff.unified.is_empty() { p { "Both revisions say the same." } } @else { (lines(&diff.unified)) }
+        @if let Some(live) = live { (rollback::form(id, live, diff)) }
     }
 }
 

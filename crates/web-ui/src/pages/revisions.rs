@@ -1,13 +1,14 @@
 //! The history of a worker type.
 
+use super::diff::rollback;
 use super::{GET, PAGE, parts};
 use crate::frame::{self, Page, Place};
 use crate::web_ui::State;
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use maud::{Markup, html};
-use registry::RevisionPage;
 use registry::store::RevisionRecord;
+use registry::{Live, RevisionPage};
 use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use worker_manager::refusal;
 use worker_types::{Compatibility, Problem, RevisionNumber, WorkerTypeId};
@@ -49,36 +50,31 @@ pub(super) async fn get(
     let registry = &state.registry;
     let page = registry.revisions(&id, query.before, ROWS).await.map_err(refusal::read)?;
     let live = registry.live(&id).ok();
-    let bundle = live.as_ref().map(|live| &live.validation);
-    let numbers: Vec<RevisionNumber> =
-        bundle.into_iter().flat_map(|bundle| &bundle.revisions).map(|revision| revision.revision).collect();
-    let generation = live.as_ref().map(|live| live.record.generation);
     let title = format!("History of {id}");
-    let content = content(&id, &page, &numbers, generation.map(|generation| generation.0));
+    let content = content(&id, &page, live.as_ref());
     Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
 }
 
-fn content(id: &WorkerTypeId, page: &RevisionPage, live: &[RevisionNumber], generation: Option<u64>) -> Markup {
+fn content(id: &WorkerTypeId, page: &RevisionPage, live: Option<&Live>) -> Markup {
     let whole = format!("/worker-types/{id}");
     html! {
         (parts::crumbs(&[("/", "Worker types"), (&whole, id.as_str())]))
         h1 { "History" }
         p.lead { "Every revision of " a href=(whole) { (id) } ". None is ever changed; what was live before can be made live again." }
-        div #_told role="status" {}
-        ol.history data-rollback={ "/api/worker-manager/v1/worker-types/" (id) "/rollback" } data-generation=[generation] {
-            @for revision in &page.revisions { (entry(id, revision, live)) }
-        }
+        ol.history { @for revision in &page.revisions { (entry(id, revision, live)) } }
         @if let Some(before) = page.next_before {
             nav.pager aria-label="Pages" { a rel="next" href={ "?before=" (before) } { "Older revisions" } }
         }
     }
 }
 
-fn entry(id: &WorkerTypeId, record: &RevisionRecord, live: &[RevisionNumber]) -> Markup {
+fn entry(id: &WorkerTypeId, record: &RevisionRecord, live: Option<&Live>) -> Markup {
     let number = record.revision;
     let compatibility =
         record.compatibility.as_deref().and_then(|text| serde_json::from_str::<Compatibility>(text).ok());
-    let is_live = live.contains(&number);
+    let mut live_now = live.into_iter().flat_map(|live| &live.validation.revisions);
+    let is_live = live_now.any(|revision| revision.revision == number);
+    let back = live.and_then(|live| rollback::url(live, number, &record.content_hash));
     html! {
         li {
             h2 {
@@ -95,9 +91,7 @@ fn entry(id: &WorkerTypeId, record: &RevisionRecord, live: &[RevisionNumber]) ->
                 @if number.0 > 1 {
                     a href={ "/worker-types/" (id) "/diff?from=" (number.0 - 1) "&to=" (number) } { "What changed" }
                 }
-                @if !is_live && !live.is_empty() {
-                    button type="button" hidden data-revision=(number) { "Make revision " (number) " live again" }
-                }
+                @if let Some(back) = back { a href=(back) { "Roll back to revision " (number) "…" } }
             }
         }
     }

@@ -2,13 +2,14 @@
 
 use super::scopes;
 use crate::answer;
+use crate::diff_query::DiffQuery;
 use crate::refusal;
 use crate::shapes::RevisionDiff;
 use crate::state::State;
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use service::{Answer, Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
-use worker_types::{Problem, RevisionNumber, WorkerTypeId};
+use service::{Answer, Authorised, Id, Operation, Query, QueryFields, Refusal};
+use worker_types::{Problem, WorkerTypeId};
 
 pub(super) static ROW: Operation = Operation {
     id: "diffRevisions",
@@ -21,23 +22,6 @@ pub(super) static ROW: Operation = Operation {
     problems: &[Problem::UnknownWorkerType, Problem::UnknownRevision, Problem::StoreUnavailable],
     ..Operation::BLANK
 };
-
-pub(super) struct DiffQuery {
-    from: RevisionNumber,
-    to: RevisionNumber,
-}
-
-impl QueryFields for DiffQuery {
-    const FIELDS: &'static [Parameter] = &[
-        Parameter::required("from", Kind::Integer(1, u32::MAX as u64), "The revision that the difference begins with"),
-        Parameter::required("to", Kind::Integer(1, u32::MAX as u64), "The revision that it leads to"),
-    ];
-
-    fn read(values: &QueryValues) -> Result<Self, Refusal> {
-        let number = |name| values.parsed(name).map(|number| number.unwrap_or(RevisionNumber(1)));
-        Ok(Self { from: number("from")?, to: number("to")? })
-    }
-}
 
 pub(super) async fn get(
     Authorised(caller): Authorised,

@@ -75,7 +75,7 @@ pub(crate) struct RevisionDiff {
 
 impl RevisionDiff {
     pub(crate) fn of(id: &WorkerTypeId, diff: Diff) -> Self {
-        let Diff { from, to, unified, compatibility } = diff;
+        let Diff { from, to, unified, compatibility, .. } = diff;
         let equal = unified.is_empty();
         Self { worker_type_id: id.to_string(), from, to, equal, unified, compatibility }
     }

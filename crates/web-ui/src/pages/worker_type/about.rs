@@ -1,6 +1,7 @@
 //! What a worker type's page says beside documentation and schema.
 
 use crate::json_text::pretty;
+use crate::pages::diff::rollback;
 use crate::pages::parts;
 use crate::web_ui::State;
 use maud::{Markup, html};
@@ -88,6 +89,9 @@ pub(super) fn links(state: &State, id: &WorkerTypeId, view: &View) -> Markup {
                 a.button href={ "/worker-types/" (id) "/edit" } { "Edit the definition" }
             }
             a.button href={ "/worker-types/" (id) "/revisions" } { "History" }
+            @if let Some(back) = view.live.as_ref().and_then(|live| rollback::url(live, revision, &view.revision.content_hash)) {
+                a.button href=(back) { "Roll back to revision " (revision) "…" }
+            }
             a.button href={ (api) "/revisions/" (revision) } { "JSON" }
             @for action in view.definition.actions.iter().filter(|action| action.context == "worker-type") {
                 span title=[action.description.as_deref()] { (parts::outside(&action.url, &action.title)) }
