@@ -223,6 +223,29 @@ test("given a task that would be refused, when it is submitted, then one is aske
   await expect(page.getByRole("alert").filter({ hasText: "did not create the task" })).toContainText("task.payload.maxRunTime must be an integer, not a string");
 });
 
+test("given a task of yesterday, then its times are marked in the queue's words, and one button moves them to now", async ({ page, watched }) => {
+  watched.allow(/status of 400/);
+  const editor = await Editor.open(page, NEW);
+  const yesterday = (text: string) => text.replaceAll(HEAD.created, new Date(Date.now() - 30 * HOUR).toISOString()).replaceAll(HEAD.deadline, new Date(Date.now() - 24 * HOUR).toISOString());
+  await editor.write(yesterday(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": 60 }')));
+  await editor.told(/`created` cannot be in the past/);
+  await editor.told(/`deadline` cannot be in the past/);
+  expect(await editor.marked(/`created` cannot/)).toMatch(/^"\d{4}-/);
+  await page.getByRole("button", { name: "Submit task" }).click();
+  await page.getByRole("button", { name: "Submit it all the same" }).click();
+  const refused = page.getByRole("alert").filter({ hasText: "did not create the task" });
+  await expect(refused).toContainText("`created` cannot be in the past (max 15min drift)");
+  // The same times would be refused again.
+  await expect(refused.getByRole("button", { name: "Try again" })).toHaveCount(0);
+  await editor.problems.getByRole("button", { name: "Set times to now" }).first().click();
+  await expect(editor.problems.getByRole("status")).toHaveText("No problems");
+  await editor.write((await editor.text()).replaceAll(/"(created|deadline)": "[^"]*"/g, (_, name: string) => `"${name}": "${new Date(Date.now() - (name === "created" ? 30 : 24) * HOUR).toISOString()}"`));
+  await editor.told(/`created` cannot be in the past/);
+  await page.getByRole("button", { name: "Submit task" }).click();
+  await page.getByRole("button", { name: "Set times to now and submit" }).click();
+  await expect(page).toHaveURL(/\/tasks\/[A-Za-z0-9_-]{22}$/);
+});
+
 test("the task creator looks right in light and dark, narrow and wide", async ({ page }) => {
   const editor = await Editor.open(page, NEW);
   await editor.write(json(PAYLOAD_JSON));

@@ -3,9 +3,10 @@
 import type { Action, Diagnostic } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
 import { type Place, locate } from "../source/pointer";
+import { read } from "../source/read";
 import type { Language, Source, SyntaxFault } from "../source/tree";
 import { quotedWhereNeeded } from "../source/yaml-text";
-import type { Finding } from "./report";
+import type { Finding, Mend } from "./report";
 
 /** Marks that are drawn; a text with more is helped by the first ones. */
 const MOST = 200;
@@ -27,7 +28,7 @@ function ofFinding(finding: Finding, source: Source, language: Language): Diagno
   if (place.hole && source.faults.length > 0) return [];
   const quotes = wantsQuotes(finding, place, language);
   const message = quotes ? `${finding.message}; put it in quotes` : finding.message;
-  const actions = quotes ? [quoting()] : suggesting(finding, language);
+  const actions = quotes ? [quoting()] : [...suggesting(finding, language), ...mending(finding.mend, language)];
   return [{
     from: place.from,
     to: place.to,
@@ -53,6 +54,16 @@ function quoting(): Action {
     name: "Put it in quotes",
     apply: (view, from, to) => replace(view, from, to, JSON.stringify(view.state.sliceDoc(from, to))),
   };
+}
+
+function mending(mend: Mend | undefined, language: Language): Action[] {
+  if (mend === undefined) return [];
+  const apply = (view: EditorView): void => {
+    const text = view.state.doc.toString();
+    view.dispatch({ changes: [...mend.changes(read(text, language).root, text)], userEvent: "input.fix" });
+    view.focus();
+  };
+  return [{ name: mend.name, apply }];
 }
 
 /** Whether the suggestion is a name, or a value. */

@@ -5,6 +5,7 @@ import { type Finding, type Report, finding } from "../editor/report";
 import { jsonText } from "../source/json-text";
 import { type Node, stringUnder } from "../source/tree";
 import { type Item, ask } from "./api";
+import { timeFindings } from "./time-rules";
 
 /** A verdict takes milliseconds: what takes longer is stuck. */
 const PATIENCE_MS = 5_000;
@@ -45,7 +46,7 @@ export function taskCheck(api: string, fallback: string, told: (verdict: Verdict
       ask<{ errors: readonly Item[] }>("/tasks/check", asked),
     ]);
     told(verdict);
-    return withShape(reportOf(verdict), shape.errors);
+    return withTimes(withShape(reportOf(verdict), shape.errors), timeFindings(root));
   };
 }
 
@@ -57,6 +58,14 @@ function withShape(report: Report, errors: readonly Item[]): Report {
   const count = more.length === 1 ? "one fault" : `${more.length} faults`;
   const summary = report.outcome === "invalid" ? report.summary : `Invalid: the queue finds ${count} in what every task must have.`;
   return { outcome: "invalid", summary, findings: [...report.findings, ...more] };
+}
+
+/** What is refused for its times alone is not green, and not the worker type's to refuse. */
+function withTimes(report: Report, times: readonly Finding[]): Report {
+  if (times.length === 0) return report;
+  const findings = [...report.findings, ...times];
+  if (report.outcome === "invalid") return { ...report, findings };
+  return { outcome: "unchecked", summary: `${report.summary} But the queue would refuse its times.`, findings };
 }
 
 export function reportOf(verdict: Verdict): Report {

@@ -9,6 +9,11 @@ export interface Range {
   readonly to: number;
 }
 
+/** A part of a text and what stands there instead. */
+export interface Change extends Range {
+  readonly insert: string;
+}
+
 export interface Scalar extends Range {
   readonly kind: "scalar";
   readonly type: "string" | "number" | "boolean" | "null";
