@@ -48,6 +48,17 @@ test("given a draft of a new task, when another task is begun from, then each ha
   await expect(editor.content).toContainText("a new task");
 });
 
+test("given a draft for another worker type, when the page opens, then it says which and from when, and the template is one button away", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  await editor.write('{"taskQueueId": "linux/container", "metadata": {"name": "Nightly"}}');
+  await Editor.open(page, NEW);
+  const told = page.getByText(/This is your draft of \d+ \w+ \d{4}.*, for linux\/container and not for browser\/history: “Nightly”/);
+  await expect(told).toBeVisible();
+  await told.getByRole("button", { name: "Start from the template" }).click();
+  await expect(editor.content).toContainText(HISTORY);
+  await expect(editor.content).not.toContainText("Nightly");
+});
+
 test("given a definition on its way, then nobody writes in its editor, and what a button changes stays", async ({ page, registry }) => {
   const id = "kept/locked";
   await registry.publish(id, { description: "As it was" });

@@ -51,7 +51,7 @@ async function open(mount: HTMLElement): Promise<void> {
     const live = isNew ? null : await liveDefinition(api, id);
     const shared = await sharedIn(location.hash);
     opened?.end();
-    opened = new Page(mount, api, live, cursor, shared === null ? begin(live) : { ...shared, origin: `link:${nameOf(location.hash)}` });
+    opened = new Page(mount, api, live, cursor, shared === null ? begin(live) : { ...shared, origin: `link:${nameOf(location.hash)}`, called: "what the link brought" });
   } catch (error) {
     opened?.end();
     opened = null;
@@ -64,7 +64,7 @@ async function open(mount: HTMLElement): Promise<void> {
 }
 
 function begin(live: LiveDefinition | null): Start {
-  return { text: live?.text("yaml") ?? FIRST, language: "yaml", origin: "" };
+  return { text: live?.text("yaml") ?? FIRST, language: "yaml", origin: "", called: live === null ? "the template" : "what is live" };
 }
 
 class Page {

@@ -19,6 +19,8 @@ export interface Start {
   readonly language: Language;
   /** What its address asks for: `link:…`, `from:…`. Empty where the page begins with what it proposes itself. */
   readonly origin: string;
+  /** What it is called behind "Start from". */
+  readonly called: string;
 }
 
 export interface WorkbenchOptions {
@@ -28,6 +30,8 @@ export interface WorkbenchOptions {
   readonly drafts: (origin: string) => Drafts;
   /** What the text is a change of. */
   readonly base: string;
+  /** What a draft is of, behind the time at which it was written; empty where that says enough. */
+  subject?(source: Source): string;
   readonly assistance: Pick<Assistance, "schema" | "names">;
   readonly check: Check;
   /** After every change, before the service is asked. */
@@ -164,7 +168,12 @@ export class Workbench {
   }
 
   private restoredNotice(draft: Draft): void {
-    this.notices.say("draft", "note", `This is your draft of ${when(draft)}. `, this.discardButton());
+    this.notices.say("draft", "note", `This is your draft of ${this.told(draft)}. `, this.startButton());
+  }
+
+  /** When a draft was written, and what it is of. */
+  private told(draft: Draft): string {
+    return `${when(draft)}${this.options.subject?.(read(draft.text, draft.language)) ?? ""}`;
   }
 
   /** The page's own draft is left where it is until it is taken or discarded. */
@@ -172,7 +181,7 @@ export class Workbench {
     const draft = drafts.load();
     if (draft === null || draft.text === this.editor.text) return;
     this.notices.say(
-      "offered", "note", `There is a draft of yours of ${when(draft)}. `,
+      "offered", "note", `There is a draft of yours of ${this.told(draft)}. `,
       button("Go on with the draft", () => this.take(drafts)), " ",
       button("Discard that draft", () => {
         drafts.discard();
@@ -201,12 +210,12 @@ export class Workbench {
     return [
       button("Copy", () => void this.copy(this.editor.text, "The text is in the clipboard.")),
       button("Copy link", () => void this.link()),
-      this.discardButton(),
+      button("Discard draft", () => this.discard()),
     ];
   }
 
-  private discardButton(): HTMLElement {
-    return button("Discard draft", () => this.discard());
+  private startButton(): HTMLElement {
+    return button(`Start from ${this.options.start.called}`, () => this.discard());
   }
 
   private discard(): void {
