@@ -30,7 +30,7 @@ export function completionSource(assistance: Assistance) {
     const cursors = cursorsAt(text, context.pos, language);
     const [first] = cursors;
     if (first === undefined) return null;
-    const offered = (await Promise.all(cursors.map((cursor) => offer(assistance, context, cursor, language)))).flat();
+    const offered = (await Promise.all(cursors.map((cursor) => offer(assistance, cursor, language)))).flat();
     const hasKeys = cursors.some((cursor) => cursor.kind === "key");
     const options = hasKeys ? offered.filter((option) => option.type !== "class") : offered;
     const { word } = first;
@@ -43,13 +43,9 @@ export function completionSource(assistance: Assistance) {
   };
 }
 
-async function offer(assistance: Assistance, context: CompletionContext, cursor: Cursor, language: Language): Promise<Completion[]> {
+async function offer(assistance: Assistance, cursor: Cursor, language: Language): Promise<Completion[]> {
   const walk = assistance.schema();
-  const line = context.state.doc.lineAt(cursor.word.outer.from);
-  // `- key` begins two columns behind its line: the lines below it must too.
-  const indent = cursor.flow ? 0 : cursor.word.outer.from - line.from - (/^\s*/.exec(line.text)?.[0].length ?? 0);
-  const dashes = /^\s*(-\s+)*$/.test(line.text.slice(0, cursor.word.outer.from - line.from));
-  const found = walk === null ? [] : proposals(walk, cursor, language, dashes ? indent : 0);
+  const found = walk === null ? [] : proposals(walk, cursor, language);
   const named = cursor.kind === "value" ? await assistance.names(cursor.path) : [];
   const names = named.map(({ name, detail }): Proposal => {
     const text = language === "json" || cursor.word.quote === '"' ? JSON.stringify(name) : name;
@@ -75,7 +71,10 @@ function completion(proposal: Proposal, cursor: Cursor, language: Language): Com
   };
 }
 
-function apply(view: EditorView, proposal: Proposal, language: Language, from: number, to: number): void {
+function apply(view: EditorView, proposal: Proposal, language: Language, begin: number, to: number): void {
+  // A block below its key leaves no blanks behind the colon.
+  const blanks = proposal.snippet.startsWith("\n") ? (/[ \t]*$/.exec(view.state.sliceDoc(0, begin))?.[0].length ?? 0) : 0;
+  const from = begin - blanks;
   const before = view.state.sliceDoc(0, from);
   const after = view.state.sliceDoc(to);
   const comma = language === "json" && /^\s*("|\{|\[|[-\w])/.test(after) ? "," : "";
