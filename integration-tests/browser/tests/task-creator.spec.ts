@@ -97,13 +97,16 @@ test("given a text with an error of syntax, then errors of the schema elsewhere 
   expect(syntax.map((problem) => problem.line)).toEqual([text.split("\n").findIndex((line) => line.includes('"A": }')) + 1]);
 });
 
-test("given an empty key, when proposals are asked for, then the payload's properties come with what fits", async ({ page }) => {
+test("given an empty key, when proposals are asked for, then the payload's properties come with what fits, in the schema's order", async ({ page, registry }) => {
   const editor = await Editor.open(page, NEW);
   const text = json('{\n    "": \n  }');
   await editor.write(text);
   await editor.go(text.split("\n").findIndex((line) => line.includes('""')) + 1, 6);
   const proposals = await editor.proposals();
   for (const name of ["image", "command", "maxRunTime", "onExitStatus"]) expect(proposals).toContain(name);
+  const schema = (await registry.get("/worker-types/linux/container/payload-schema")) as { properties: object; required: string[] };
+  const names = Object.keys(schema.properties);
+  expect(proposals).toEqual([...names.filter((name) => schema.required.includes(name)), ...names.filter((name) => !schema.required.includes(name))]);
   expect(proposals).not.toContain("taskQueueId");
 });
 

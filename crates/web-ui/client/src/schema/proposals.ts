@@ -27,7 +27,7 @@ export function proposals(walk: SchemaWalk, cursor: Cursor, language: Language):
 
 function keys(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language): Proposal[] {
   const offered = propertiesOf(found).filter((property) => !cursor.present.has(property.name));
-  return offered.map(({ name, schemas, required }) => {
+  return offered.map(({ name, schemas, required }, index) => {
     const parts = schemas.flatMap((schema) => walk.parts(schema));
     const words = typeWords(parts);
     const key = language === "json" ? JSON.stringify(name) : quotedWhereNeeded(name, cursor.flow);
@@ -37,7 +37,7 @@ function keys(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], 
       kind: "key",
       detail: [required ? "required" : "", words].filter((part) => part !== "").join(" · "),
       info: firstText(parts, "description") ?? firstText(parts, "title") ?? "",
-      rank: required ? 50 : 0,
+      rank: (required ? 50 : 0) - index / 1000,
       snippet: literal(key) + (cursor.named ? "" : `:${behindColon(template)}`),
     };
   });
