@@ -97,17 +97,28 @@ test("given a text with an error of syntax, then errors of the schema elsewhere 
   expect(syntax.map((problem) => problem.line)).toEqual([text.split("\n").findIndex((line) => line.includes('"A": }')) + 1]);
 });
 
-test("given an empty key, when proposals are asked for, then the payload's properties come with what fits, in the schema's order", async ({ page, registry }) => {
+test("given an empty key, when proposals are asked for, then the payload's properties come with what fits", async ({ page }) => {
   const editor = await Editor.open(page, NEW);
   const text = json('{\n    "": \n  }');
   await editor.write(text);
   await editor.go(text.split("\n").findIndex((line) => line.includes('""')) + 1, 6);
   const proposals = await editor.proposals();
   for (const name of ["image", "command", "maxRunTime", "onExitStatus"]) expect(proposals).toContain(name);
-  const schema = (await registry.get("/worker-types/linux/container/payload-schema")) as { properties: object; required: string[] };
-  const names = Object.keys(schema.properties);
-  expect(proposals).toEqual([...names.filter((name) => schema.required.includes(name)), ...names.filter((name) => !schema.required.includes(name))]);
   expect(proposals).not.toContain("taskQueueId");
+});
+
+test("given a schema, when its keys are proposed, then what is required comes first, and the rest as the schema has it", async ({ page, registry }) => {
+  const properties = { zone: { type: "string" }, image: { type: "string" }, area: { type: "string" }, beta: { type: "string" }, alpha: { type: "string" } };
+  await registry.publish("editor/order", { description: "In an order", variants: [{ name: "default", payloadSchema: { type: "object", required: ["image", "alpha"], properties } }] });
+  const editor = await Editor.open(page, "/tasks/new?workerType=editor/order");
+  const text = json('{\n    "": \n  }').replace("linux/container", "editor/order");
+  await editor.write(text);
+  await expect(editor.problems.getByRole("listitem").first()).toBeVisible();
+  await editor.go(text.split("\n").findIndex((line) => line.includes('""')) + 1, 6);
+  await expect(async () => {
+    await page.keyboard.press("Escape");
+    expect(await editor.proposals()).toEqual(["image", "alpha", "zone", "area", "beta"]);
+  }).toPass();
 });
 
 for (const [place, payload, marker, wanted] of [
@@ -224,6 +235,23 @@ test("given a task that would be refused, when it is submitted, then one is aske
   await page.getByRole("button", { name: "Submit task" }).click();
   await page.getByRole("button", { name: "Submit it all the same" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "did not create the task" })).toContainText("task.payload.maxRunTime must be an integer, not a string");
+});
+
+test("given JSON with an error of syntax, when YAML is chosen, then nothing changes and one is told what to mend", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  const text = '{"taskQueueId": "linux/container", "payload": {},}';
+  await editor.write(text);
+  const choice = page.getByRole("group", { name: "Language" });
+  await choice.getByRole("button", { name: "YAML" }).click();
+  await expect(page.getByText("cannot be turned into YAML while it has errors of syntax: nothing follows this comma")).toBeVisible();
+  await expect(choice.getByRole("button", { name: "JSON" })).toHaveAttribute("aria-pressed", "true");
+  expect(await editor.text()).toBe(text);
+  // What was YAML all along is taken as it stands, but not unasked.
+  await editor.write("taskQueueId: linux/container # mine\npayload: {}\n");
+  await choice.getByRole("button", { name: "YAML" }).click();
+  await page.getByRole("button", { name: "It is YAML already: leave it as it is" }).click();
+  await expect(choice.getByRole("button", { name: "YAML" })).toHaveAttribute("aria-pressed", "true");
+  expect(await editor.text()).toContain("# mine");
 });
 
 test("given a task of yesterday, then its times are marked in the queue's words, and one button moves them to now", async ({ page, watched }) => {
