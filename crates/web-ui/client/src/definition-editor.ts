@@ -133,6 +133,7 @@ class Page {
   }
 
   private async replay(queue: string) {
+    if (this.bench.source.faults.length > 0) return "Tasks are held against it once its errors of syntax are mended (F8 leads there).";
     const tasks = await recordedTasks(queue, this.id());
     if (tasks.length === 0) return "The queue has recorded no task of this worker type yet.";
     return (await replay(this.api, this.id(), this.bench.source, tasks)) ?? "Tasks are held against it once the gate lets it pass.";

@@ -13,7 +13,12 @@ const UNNAMED = "unnamed/unnamed";
 const REPLAY_MS = 60_000;
 
 export function definitionCheck(api: string, id: () => string, told: (report: CheckReport) => void): Check {
-  return async ({ root }, signal) => {
+  return async ({ root, faults }, signal) => {
+    // What a half-read definition lacks, its author may have written: the gate is asked about whole ones.
+    if (faults.length > 0) {
+      told({ gate: { ok: false, errors: [], warnings: [] } });
+      return unread();
+    }
     if (root?.kind !== "mapping") return notADefinition();
     const body = `{"definition":${jsonText(root)}}`;
     const report = await ask<CheckReport>(`${api}/worker-types/${id() || UNNAMED}/check`, { method: "POST", body, signal });
@@ -30,6 +35,10 @@ function reportOf({ gate, compatibility }: CheckReport, id: string): Report {
   if (id === "") return { outcome: "unchecked", summary: "It can be published once it has an id.", findings };
   // What can be done and hurts is not green.
   return { outcome: breaking === "" ? "valid" : "unchecked", summary: `It can be published.${breaking}`, findings };
+}
+
+function unread(): Report {
+  return { outcome: "invalid", summary: "It cannot be read yet: the rest is checked once its errors of syntax are mended (F8 leads there).", findings: [] };
 }
 
 function notADefinition(): Report {
