@@ -19,7 +19,9 @@ export function diagnostics(source: Source, findings: readonly Finding[], langua
 }
 
 function ofSyntax(fault: SyntaxFault): Diagnostic {
-  return { from: fault.from, to: fault.to, severity: "error", message: fault.message };
+  const { from, to, message, fix } = fault;
+  const actions: Action[] = fix === undefined ? [] : [{ name: fix.name, apply: (view, at, end) => replace(view, at, end, fix.insert) }];
+  return { from, to, severity: "error", message, ...(actions.length > 0 ? { actions } : {}) };
 }
 
 function ofFinding(finding: Finding, source: Source, language: Language): Diagnostic[] {

@@ -50,6 +50,13 @@ export type Node = Scalar | Mapping | Sequence;
 
 export interface SyntaxFault extends Range {
   readonly message: string;
+  /** What to write in the place of the faulty part, where that is plain. */
+  readonly fix?: Fix;
+}
+
+export interface Fix {
+  readonly name: string;
+  readonly insert: string;
 }
 
 export interface Source {
