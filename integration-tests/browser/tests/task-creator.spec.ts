@@ -237,6 +237,16 @@ test("given a task that would be refused, when it is submitted, then one is aske
   await expect(page.getByRole("alert").filter({ hasText: "did not create the task" })).toContainText("task.payload.maxRunTime must be an integer, not a string");
 });
 
+test("given a mistake, when the pointer rests on it, then what the property is for stands below what is wrong", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  await editor.write(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": "60" }'));
+  await editor.told(/maxRunTime/);
+  await page.locator(".cm-lintRange-error").hover();
+  const told = page.locator(".cm-tooltip .cm-diagnostic");
+  await expect(told).toContainText("task.payload.maxRunTime must be an integer, not a string");
+  await expect(told.locator(".description")).toContainText(/\w+ \w+/);
+});
+
 test("given JSON with an error of syntax, when YAML is chosen, then nothing changes and one is told what to mend", async ({ page }) => {
   const editor = await Editor.open(page, NEW);
   const text = '{"taskQueueId": "linux/container", "payload": {},}';

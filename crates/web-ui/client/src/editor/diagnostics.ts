@@ -2,6 +2,7 @@
 
 import type { Action, Diagnostic } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
+import { el } from "../page/dom";
 import { type Place, locate } from "../source/pointer";
 import { read } from "../source/read";
 import type { Language, Source, SyntaxFault } from "../source/tree";
@@ -10,6 +11,9 @@ import type { Finding, Mend } from "./report";
 
 /** Marks that are drawn; a text with more is helped by the first ones. */
 const MOST = 200;
+
+/** Characters of a description that are shown, as `wm validate` cuts it. */
+const SHORT = 160;
 
 export function diagnostics(source: Source, findings: readonly Finding[], language: Language, length: number): Diagnostic[] {
   const syntax = source.faults.map((fault) => ofSyntax(fault));
@@ -36,8 +40,20 @@ function ofFinding(finding: Finding, source: Source, language: Language): Diagno
     to: place.to,
     severity: finding.severity,
     message,
+    ...(finding.description === null ? {} : { renderMessage: () => described(message, oneLine(finding.description ?? "")) }),
     ...(actions.length > 0 ? { actions } : {}),
   }];
+}
+
+/** The first paragraph of a description, on one line. */
+export function oneLine(words: string): string {
+  const line = (words.split("\n\n")[0] ?? "").split(/\s+/).filter((word) => word !== "").join(" ");
+  const letters = [...line];
+  return letters.length <= SHORT ? line : `${letters.slice(0, SHORT).join("")}…`;
+}
+
+function described(message: string, description: string): HTMLElement {
+  return el("span", {}, message, el("span", { class: "description" }, description));
 }
 
 /** What is said of the worker type as a whole is said of its name. */
