@@ -29,8 +29,7 @@ export function definitionCheck(api: string, id: () => string, told: (report: Ch
 
 function reportOf({ gate, compatibility }: CheckReport, id: string): Report {
   const findings = [...gate.errors.map((item) => finding(item, "error")), ...gate.warnings.map((item) => finding(item, "warning"))];
-  const count = gate.errors.length === 1 ? "one reason" : `${gate.errors.length} reasons`;
-  if (!gate.ok) return { outcome: "invalid", summary: `It would be refused, for ${count}.`, findings };
+  if (!gate.ok) return { outcome: "invalid", summary: "It would be refused, for the errors that are listed.", findings };
   const breaking = compatibility?.verdict === "breaking" ? " Tasks that are accepted now would be refused." : "";
   if (id === "") return { outcome: "unchecked", summary: "It can be published once it has an id.", findings };
   // What can be done and hurts is not green.

@@ -55,8 +55,7 @@ function withShape(report: Report, errors: readonly Item[]): Report {
   const said = new Set(report.findings.map(({ pointer, problem }) => `${problem} ${pointer}`));
   const more = errors.filter(({ pointer, problem }) => !said.has(`${problem} ${pointer}`)).map((item) => finding(item, "error"));
   if (more.length === 0) return report;
-  const count = more.length === 1 ? "one fault" : `${more.length} faults`;
-  const summary = report.outcome === "invalid" ? report.summary : `Invalid: the queue finds ${count} in what every task must have.`;
+  const summary = report.outcome === "invalid" ? report.summary : "Invalid: the queue refuses it for what every task must have.";
   return { outcome: "invalid", summary, findings: [...report.findings, ...more] };
 }
 
@@ -74,16 +73,15 @@ export function reportOf(verdict: Verdict): Report {
   return { outcome: verdict.verdict, summary: summaryOf(verdict), findings: [...errors, ...warnings] };
 }
 
-export function summaryOf({ verdict, reason, workerTypeId, revisions, validation, warnings, errors, moreErrors }: Verdict): string {
+/** Without a number: the list of problems below counts them, those of syntax and of the task's shape among them. */
+function summaryOf({ verdict, reason, workerTypeId, revisions, validation, warnings, moreErrors }: Verdict): string {
   const as = revisions.map(({ revision }) => revision).join(" and ");
   const by = `${workerTypeId}${as === "" ? "" : `, revision ${as}`}`;
   switch (verdict) {
     case "valid":
       return `Valid: ${by} accepts this task.`;
-    case "invalid": {
-      const count = errors.length + moreErrors;
-      return `Invalid: ${by} refuses this task for ${count === 1 ? "one reason" : `${count} reasons`}. ${consequence(validation)}`.trim();
-    }
+    case "invalid":
+      return `Invalid: ${by} refuses this task. ${consequence(validation)}${moreErrors === 0 ? "" : " There are more errors than are listed."}`.trim();
     case "unchecked":
       return `Unchecked: ${UNCHECKED[reason ?? ""] ?? warnings[0]?.message ?? reason ?? ""}`;
   }
