@@ -70,6 +70,25 @@ test("given a definition, when a key is begun, then its fields are proposed", as
   expect(proposals).not.toContain("description");
 });
 
+test("given a variant that runs a release, then the releases that there are and their configuration are proposed", async ({ page, registry }) => {
+  const configurationSchema = { type: "object", required: ["zone"], properties: { cores: { type: "integer" }, zone: { enum: ["north", "south"] } } };
+  for (const version of ["1.9.0", "1.10.0"]) {
+    await registry.send("PUT", `/implementations/editor-runner/releases/${version}`, { description: "Runs", configurationSchema, variants: [{ name: "default", payloadSchema: { type: "object" } }] } as never);
+  }
+  const editor = await Editor.open(page, "/new", "Definition");
+  const head = "description: Runs a release\nvariants:\n  - name: default\n    release: ";
+  await editor.write(head);
+  await editor.go(4, "    release: ".length + 1);
+  const releases = await editor.proposals();
+  expect(releases.filter((name) => name.startsWith("editor-runner"))).toEqual(["editor-runner@1.10.0", "editor-runner@1.9.0"]);
+  await page.keyboard.press("Escape");
+  await editor.write(`${head}editor-runner@1.10.0\n    configuration:\n      `);
+  await editor.go(6, 7);
+  expect(await editor.proposals()).toEqual(["zone", "cores"]);
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".cm-tooltip-autocomplete .cm-completionLabel").first()).toHaveText("north");
+});
+
 test("given a publish in between, when one publishes, then both are shown, merged and nothing typed is lost", async ({ page, registry, watched }) => {
   watched.allow(/status of 412/);
   const id = "editor/race";

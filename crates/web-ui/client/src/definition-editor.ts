@@ -7,10 +7,12 @@ import { OthersChange } from "./definition/others-change";
 import { outline } from "./definition/outline";
 import { PreviewPanel } from "./definition/preview-panel";
 import { type Published, Publisher } from "./definition/publisher";
+import { Releases } from "./definition/releases";
 import { recordedTasks } from "./definition/recorded-tasks";
 import { cursorNow, watch } from "./definition/watch";
 import { withField } from "./definition/with-field";
 import { workerTypeId } from "./definition/worker-type-id";
+import type { Named } from "./editor/assistance";
 import { Refused, tokenForm } from "./page/api";
 import { button, el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
@@ -19,7 +21,7 @@ import { type Start, Workbench } from "./page/workbench";
 import { WorkerTypeNames } from "./page/worker-type-names";
 import { SchemaWalk } from "./schema/schema-at";
 import type { Schema } from "./schema/schema";
-import { stringUnder } from "./source/tree";
+import { type Segment, stringUnder } from "./source/tree";
 
 const FIRST = `description: What it is for, in one line.
 owner: you@example.com
@@ -67,6 +69,12 @@ function begin(live: LiveDefinition | null): Start {
   return { text: live?.text("yaml") ?? FIRST, language: "yaml", origin: "", called: live === null ? "the template" : "what is live" };
 }
 
+/** Worker types and releases, where a definition names one. */
+async function namesFor(workerTypes: WorkerTypeNames, releases: Releases, path: readonly Segment[]): Promise<readonly Named[]> {
+  if (path.join("/") === "lifecycle/replacedBy") return workerTypes.all();
+  return path.length === 3 && path[0] === "variants" && path[2] === "release" ? releases.names() : [];
+}
+
 class Page {
   private readonly bench: Workbench;
   private readonly panel: CheckPanel;
@@ -84,6 +92,7 @@ class Page {
     this.preview = new PreviewPanel(() => this.bench.source, this.id);
     const walk = new SchemaWalk(JSON.parse(given(mount, "schema")) as Schema);
     const names = new WorkerTypeNames(api);
+    const releases = new Releases(api);
     const holder = el("div");
     mount.replaceChildren(...(named.element === null ? [] : [named.element]), holder);
     this.bench = new Workbench(holder, {
@@ -91,7 +100,7 @@ class Page {
       start,
       drafts: (origin) => new Drafts("definition", given(mount, "worker-type"), origin),
       base: live?.generation ?? "",
-      assistance: { schema: () => walk, names: async (path) => (path.join("/") === "lifecycle/replacedBy" ? names.all() : []) },
+      assistance: { schema: () => walk, names: (path) => namesFor(names, releases, path), inside: (root, path) => releases.inside(root, path) },
       check: definitionCheck(api, this.id, (report) => this.panel.show(report)),
       edited: () => this.preview.soon(),
       taken: () => this.stale(),

@@ -32,7 +32,7 @@ export interface WorkbenchOptions {
   readonly base: string;
   /** What a draft is of, behind the time at which it was written; empty where that says enough. */
   subject?(source: Source): string;
-  readonly assistance: Pick<Assistance, "schema" | "names">;
+  readonly assistance: Omit<Assistance, "language">;
   readonly check: Check;
   /** After every change, before the service is asked. */
   edited?(source: Source): void;
