@@ -1,6 +1,6 @@
 /** A task once more. */
 
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { again, newTask, subjectOf } from "../src/page/task-text";
 import { renewedTimes } from "../src/page/renewed-times";
 import { readYaml } from "../src/source/read-yaml";
@@ -33,7 +33,11 @@ test("a draft is told by its worker type, unless that goes without saying, and b
   expect(of('{"taskQueueId": "p/w", "metadata": {"name": "Nightly"}}', "p/w")).toBe(": “Nightly”");
   expect(of("{", "p/w")).toBe("");
   // The template's name tells nothing.
-  vi.stubGlobal("location", { origin: "http://127.0.0.1", pathname: "/tasks/new" });
   expect(of(newTask({ taskQueueId: "p/w", payload: {} }), "p/w")).toBe("");
-  vi.unstubAllGlobals();
+});
+
+test("a new task's source is a place to put one's own: the address of this page would tell nobody what made the task", () => {
+  const { metadata } = JSON.parse(newTask({ taskQueueId: "p/w", payload: {} })) as { metadata: { source: string; owner: string } };
+  // RFC 2606: nobody's.
+  expect([new URL(metadata.source).hostname, metadata.owner.split("@")[1]]).toEqual(["example.com", "example.com"]);
 });

@@ -23,7 +23,7 @@ export function newTask(fields: Readonly<Record<string, unknown>>): string {
       name: UNNAMED,
       description: "What it does, and for whom.",
       owner: "you@example.com",
-      source: location.origin + location.pathname,
+      source: "https://example.com/your/repository",
     },
     payload,
   };
