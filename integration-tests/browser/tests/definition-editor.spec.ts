@@ -30,6 +30,19 @@ test("given a new id and a definition, when it is published, then its page is th
   expect(await registry.get("/worker-types/editor/new")).toMatchObject({ revision: 1, message: "the first of its kind" });
 });
 
+test("given the template's words, then each is marked, and they are published only when one says so", async ({ page, registry }) => {
+  const editor = await Editor.open(page, "/new?workerType=editor/template", "Definition");
+  await editor.told(/description still has the template's words/);
+  expect(await editor.marked(/owner still has the template's words/)).toBe("you@example.com");
+  expect(await editor.marked(/documentation still has the template's words/)).toBe("documentation");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const told = page.getByRole("alert").filter({ hasText: "Not published yet" });
+  await expect(told).toContainText("say who answers for it");
+  await told.getByRole("button", { name: "Publish it as it is" }).click();
+  await expect(page).toHaveURL("/worker-types/editor/template");
+  expect(await registry.get("/worker-types/editor/template")).toMatchObject({ definition: { owner: "you@example.com" } });
+});
+
 test("given a narrower schema, when it is written, then a payload that would be refused is shown before anything is published", async ({ page, registry }) => {
   await registry.publish("editor/narrower", JSON.parse(definition("Narrower", 7200)) as never);
   const editor = await Editor.open(page, "/worker-types/editor/narrower/edit", "Definition");

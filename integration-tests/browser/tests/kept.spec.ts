@@ -79,6 +79,8 @@ test("given a definition on its way, then nobody writes in its editor, and what 
   expect(await registry.get(`/worker-types/${id}`)).toMatchObject({ revision: 2, definition: { description: "As it is sent" } });
   // It goes on as a change of what was published.
   await page.getByRole("button", { name: "Publish", exact: true }).click();
+  // The outline's words are nobody's.
+  await page.getByRole("button", { name: "Publish it as it is" }).click();
   await expect(page).toHaveURL(`/worker-types/${id}`);
   expect(await registry.get(`/worker-types/${id}`)).toMatchObject({ revision: 3 });
 });

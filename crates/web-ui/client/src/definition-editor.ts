@@ -9,6 +9,7 @@ import { PreviewPanel } from "./definition/preview-panel";
 import { type Published, Publisher } from "./definition/publisher";
 import { Releases } from "./definition/releases";
 import { recordedTasks } from "./definition/recorded-tasks";
+import { TEMPLATE } from "./definition/template";
 import { cursorNow, watch } from "./definition/watch";
 import { withField } from "./definition/with-field";
 import { workerTypeId } from "./definition/worker-type-id";
@@ -22,21 +23,6 @@ import { WorkerTypeNames } from "./page/worker-type-names";
 import { SchemaWalk } from "./schema/schema-at";
 import type { Schema } from "./schema/schema";
 import { type Segment, stringUnder } from "./source/tree";
-
-const FIRST = `description: What it is for, in one line.
-owner: you@example.com
-documentation: |
-  # Name of the worker type
-
-  What authors read first.
-validation: warn
-variants:
-  - name: default
-    payloadSchema:
-      $schema: http://json-schema.org/draft-07/schema#
-      type: object
-      properties: {}
-`;
 
 const mount = document.querySelector<HTMLElement>("#definition-editor");
 if (mount !== null) void open(mount);
@@ -66,7 +52,7 @@ async function open(mount: HTMLElement): Promise<void> {
 }
 
 function begin(live: LiveDefinition | null): Start {
-  return { text: live?.text("yaml") ?? FIRST, language: "yaml", origin: "", called: live === null ? "the template" : "what is live" };
+  return { text: live?.text("yaml") ?? TEMPLATE, language: "yaml", origin: "", called: live === null ? "the template" : "what is live" };
 }
 
 /** Worker types and releases, where a definition names one. */

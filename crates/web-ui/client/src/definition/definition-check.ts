@@ -1,11 +1,12 @@
 /** Asks worker-manager what would come of a definition. */
 
 import type { Check } from "../editor/checking";
-import { type Report, finding } from "../editor/report";
+import { type Finding, type Report, finding } from "../editor/report";
 import { ask } from "../page/api";
 import { jsonText } from "../source/json-text";
 import type { Source } from "../source/tree";
 import type { CheckReport, Replay } from "./shapes";
+import { placeholders } from "./template";
 
 /** Stands in for an id that is not chosen yet: nothing is published under it. */
 const UNNAMED = "unnamed/unnamed";
@@ -23,7 +24,7 @@ export function definitionCheck(api: string, id: () => string, told: (report: Ch
     const body = `{"definition":${jsonText(root)}}`;
     const report = await ask<CheckReport>(`${api}/worker-types/${id() || UNNAMED}/check`, { method: "POST", body, signal });
     told(report);
-    return reportOf(report, id());
+    return withPlaceholders(reportOf(report, id()), placeholders(root));
   };
 }
 
@@ -34,6 +35,14 @@ function reportOf({ gate, compatibility }: CheckReport, id: string): Report {
   if (id === "") return { outcome: "unchecked", summary: "It can be published once it has an id.", findings };
   // What can be done and hurts is not green.
   return { outcome: breaking === "" ? "valid" : "unchecked", summary: `It can be published.${breaking}`, findings };
+}
+
+/** It can be published so, and should not: nobody is helped by the template's words. */
+function withPlaceholders(report: Report, left: readonly Finding[]): Report {
+  if (left.length === 0) return report;
+  const findings = [...report.findings, ...left];
+  if (report.outcome === "invalid") return { ...report, findings };
+  return { outcome: "unchecked", summary: `${report.summary} The template's words still stand in it.`, findings };
 }
 
 function unread(): Report {

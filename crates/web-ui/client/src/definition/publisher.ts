@@ -7,6 +7,7 @@ import { Notices } from "../page/notices";
 import { pairOf } from "../source/tree";
 import type { Workbench } from "../page/workbench";
 import type { Compatibility } from "./shapes";
+import { placeholders } from "./template";
 
 export interface Publishing {
   readonly api: string;
@@ -36,12 +37,14 @@ export interface Published {
 interface Consent {
   readonly breaking: boolean;
   readonly rollout: boolean;
+  /** That the template's words are meant. */
+  readonly placeholders: boolean;
 }
 
 /** A comparison may take its time. */
 const PATIENCE_MS = 60_000;
 
-const CAREFUL: Consent = { breaking: false, rollout: false };
+const CAREFUL: Consent = { breaking: false, rollout: false, placeholders: false };
 
 export class Publisher {
   readonly element: HTMLElement;
@@ -82,6 +85,11 @@ export class Publisher {
     if (consent.breaking && this.message.value.trim() === "") {
       this.message.focus();
       return this.say("Say in the message why tasks that are accepted now may be refused; then publish again.", this.breakingButton(consent));
+    }
+    const left = consent.placeholders ? [] : placeholders(root);
+    if (left.length > 0) {
+      return this.say("Not published yet: ", left.map(({ message }) => message).join("; "), ". Change it, or ",
+        button("Publish it as it is", () => void this.publish({ ...consent, placeholders: true })));
     }
     this.start.disabled = true;
     this.notices.say("publish", "note", "It is being published…");
