@@ -98,7 +98,7 @@ test("given a variant that runs a release, then the releases that there are and 
   await editor.write(`${head}editor-runner@1.10.0\n    configuration:\n      `);
   await editor.go(6, 7);
   expect(await editor.proposals()).toEqual(["zone", "cores"]);
-  await page.keyboard.press("Enter");
+  await page.getByRole("option", { name: "zone" }).click();
   await expect(page.locator(".cm-tooltip-autocomplete .cm-completionLabel").first()).toHaveText("north");
 });
 

@@ -1,5 +1,6 @@
 /** The task creator: mistakes on their tokens, proposals where one writes, drafts, and the way to a task. */
 
+import { DELETED } from "../fixtures/given";
 import { Editor } from "../fixtures/editor";
 import { looksRight } from "../fixtures/looks";
 import { expect, test } from "../fixtures/test";
@@ -165,9 +166,7 @@ test("given a flow map in YAML, when proposals are asked for, then they are thos
   expect(proposals).not.toContain("maxRunTime");
 });
 
-test("given another task queue in the text, then the schema is that queue's", async ({ page, watched }) => {
-  // A name that is not finished names nothing; browsers tell the console of every 404.
-  watched.allow(/status of 404.*task-schema/);
+test("given another task queue in the text, then the schema is that queue's, and nothing is asked that is not there", async ({ page }) => {
   const editor = await Editor.open(page, NEW);
   await editor.write(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": 60 }'));
   await expect(editor.problems.getByRole("status")).toHaveText("No problems");
@@ -176,6 +175,11 @@ test("given another task queue in the text, then the schema is that queue's", as
   await editor.write(json("{}").replace("linux/container", "linux/contianer"));
   await editor.told(/linux\/container/);
   expect(await editor.marked(/linux\/container/)).toContain("linux/contianer");
+  // A name that is not finished, and one that is gone: browsers tell the console of every 404 and 410.
+  await editor.write(json("{}").replace("linux/container", "linux/c"));
+  await editor.told(/no worker type linux\/c/);
+  await editor.write(json("{}").replace("linux/container", DELETED));
+  await editor.told(/deleted/);
 });
 
 test("given a draft, when the page is loaded again, then it is there; and a link carries it elsewhere", async ({ page, browser, server }) => {

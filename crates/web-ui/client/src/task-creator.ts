@@ -6,7 +6,7 @@ import { Drafts } from "./page/draft";
 import { renewedTimes } from "./page/renewed-times";
 import { nameOf, sharedIn } from "./page/share";
 import { Submitter } from "./page/submitter";
-import { taskCheck } from "./page/task-check";
+import { liveGeneration, taskCheck } from "./page/task-check";
 import { TaskSchemas } from "./page/task-schema";
 import { again, newTask, subjectOf } from "./page/task-text";
 import { type Start, Workbench } from "./page/workbench";
@@ -32,7 +32,7 @@ async function open(mount: HTMLElement): Promise<void> {
     base: "",
     subject: ({ root }) => subjectOf(root, workerType),
     assistance: { schema: () => schemas.current, names: (path) => namesFor(names, path) },
-    check: taskCheck(api, workerType, (verdict) => void schemas.want(verdict.workerTypeId, verdict.generation)),
+    check: taskCheck(api, workerType, (verdict) => void schemas.want(verdict.workerTypeId, liveGeneration(verdict))),
   });
   bench.bar.append(button("Set times to now", () => bench.editor.view.dispatch({ changes: renewedTimes(bench.source.root, bench.editor.text) })));
   if (queue === "") {

@@ -26,6 +26,11 @@ export interface Verdict {
   readonly moreErrors: number;
 }
 
+/** The generation of which there is a schema to ask for; none where the worker type is not there, or not any more. */
+export function liveGeneration({ reason, generation }: Verdict): number | null {
+  return reason === "deleted" || reason === "unknown-worker-type" ? null : generation;
+}
+
 /** The worker type that a task names; none where it names none, or none that there can be. */
 export function workerTypeOf(task: Node | null): string | null {
   const provisioner = stringUnder(task, "provisionerId");
