@@ -121,6 +121,9 @@ test("given a publish in between, when one publishes, then both are shown, merge
   await expect(merge.getByRole("textbox", { name: "Live now" })).toContainText("second@example.com");
   const mine = merge.getByRole("textbox", { name: "Your text" });
   await expect(mine).toContainText("As I want it");
+  // The closing braces are equal: only the lines that differ are marked.
+  await expect(merge.locator(".cm-changedLine")).toContainText([/description/, /owner/]);
+  for (const line of await merge.locator(".cm-changedLine").allTextContents()) expect(line).toMatch(/description|owner/);
   await looksRight(page, "definition-editor-merge");
   await page.setViewportSize({ width: 1280, height: 900 });
   // Their owner, my description.

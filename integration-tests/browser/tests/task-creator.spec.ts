@@ -3,6 +3,7 @@
 import { DELETED } from "../fixtures/given";
 import { Editor } from "../fixtures/editor";
 import { looksRight } from "../fixtures/looks";
+import type { Locator } from "@playwright/test";
 import { expect, test } from "../fixtures/test";
 
 const NEW = "/tasks/new?workerType=linux/container";
@@ -179,7 +180,7 @@ test("given another task queue in the text, then the schema is that queue's, and
   await editor.write(json("{}").replace("linux/container", "linux/c"));
   await editor.told(/no worker type linux\/c/);
   await editor.write(json("{}").replace("linux/container", DELETED));
-  await editor.told(/deleted/);
+  await expect(page.locator(".verdict")).toContainText("deleted");
 });
 
 test("given a draft, when the page is loaded again, then it is there; and a link carries it elsewhere", async ({ page, browser, server }) => {
@@ -298,8 +299,34 @@ test("the task creator looks right in light and dark, narrow and wide", async ({
   await looksRight(page, "task-creator");
 });
 
+test("the list of proposals and the search of the editor look right in light and dark, narrow and wide", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  const text = json('{\n    "": \n  }');
+  await editor.write(text);
+  await editor.go(text.split("\n").findIndex((line) => line.includes('""')) + 1, 6);
+  await editor.proposals();
+  await looksRight(page, "task-creator-proposals");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ControlOrMeta+f");
+  const search = page.getByRole("textbox", { name: "Find" });
+  await expect(search).toBeFocused();
+  // As legible as the text that is searched.
+  const size = (one: Locator) => one.evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+  expect(await size(search)).toBeGreaterThanOrEqual(await size(editor.content));
+  await looksRight(page, "task-creator-search");
+});
+
 test("given no script, then the task creator says what one can do without", async ({ plain }) => {
   await plain.goto(NEW);
   // The browser's own words: the tests' library passes over noscript.
   await expect.poll(() => plain.locator("main").innerText()).toContain("wm validate FILE");
+  // Nothing is promised that only a script can keep.
+  await expect(plain.getByText("The editor is loading…")).toBeHidden();
+});
+
+test("given a script that never comes, then the task creator says so, and what one can do without", async ({ page, watched }) => {
+  watched.allow(/ERR_FAILED/);
+  await page.route("**/assets/task-creator*", (route) => route.abort());
+  await page.goto(NEW);
+  await expect(page.getByText("Its script has not come yet")).toBeVisible({ timeout: 15_000 });
 });
