@@ -85,6 +85,31 @@ test("given a definition on its way, then nobody writes in its editor, and what 
   expect(await registry.get(`/worker-types/${id}`)).toMatchObject({ revision: 3 });
 });
 
+test("given a draft written without sight of the pool, when one who may see it goes on, then the pool is added and not removed", async ({ page, registry }) => {
+  const id = "kept/pool";
+  const pool = { providerId: "static", config: {}, owner: "builds@example.com", emailOnError: false };
+  await registry.publish(id, { description: "As it was", pool });
+  // What one is shown who may not see it.
+  const url = `**/api/worker-manager/v1/worker-types/${id}`;
+  await page.route(url, async (route) => {
+    if (route.request().method() !== "GET") return route.continue();
+    const shown = (await (await route.fetch()).json()) as { definition: { pool?: unknown } };
+    delete shown.definition.pool;
+    return route.fulfill({ json: shown, headers: { etag: '"g1-public"' } });
+  });
+  const editor = await Editor.open(page, `/worker-types/${id}/edit`, "Definition");
+  await editor.write("description: Written without sight of it\n");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Not published: it would remove the pool configuration" })).toBeVisible();
+  await page.unroute(url);
+  await page.reload();
+  await expect(page.getByText("the one that is live was added to it")).toBeVisible();
+  await expect(editor.content).toContainText("Written without sight of it");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(`/worker-types/${id}`);
+  expect(await registry.get(`/worker-types/${id}`)).toMatchObject({ revision: 2, definition: { description: "Written without sight of it", pool } });
+});
+
 test("given one who merges, when a third publishes, then the right side stays, and a text changed since is not replaced unasked", async ({ page, registry }) => {
   const id = "kept/merged";
   await registry.publish(id, { description: "As it was" });

@@ -11,7 +11,7 @@ import { Releases } from "./definition/releases";
 import { recordedTasks } from "./definition/recorded-tasks";
 import { TEMPLATE } from "./definition/template";
 import { cursorNow, watch } from "./definition/watch";
-import { withField } from "./definition/with-field";
+import { withField, withNode } from "./definition/with-field";
 import { workerTypeId } from "./definition/worker-type-id";
 import type { Named } from "./editor/assistance";
 import { Refused, tokenForm } from "./page/api";
@@ -22,7 +22,7 @@ import { type Start, Workbench } from "./page/workbench";
 import { WorkerTypeNames } from "./page/worker-type-names";
 import { SchemaWalk } from "./schema/schema-at";
 import type { Schema } from "./schema/schema";
-import { type Segment, stringUnder } from "./source/tree";
+import { type Segment, pairOf, stringUnder } from "./source/tree";
 
 const mount = document.querySelector<HTMLElement>("#definition-editor");
 if (mount !== null) void open(mount);
@@ -86,20 +86,25 @@ class Page {
       start,
       drafts: (origin) => new Drafts("definition", given(mount, "worker-type"), origin),
       base: live?.generation ?? "",
+      partial: live?.hidesPool === true,
       assistance: { schema: () => walk, names: (path) => namesFor(names, releases, path), inside: (root, path) => releases.inside(root, path) },
       check: definitionCheck(api, this.id, (report) => this.panel.show(report)),
       edited: () => this.preview.soon(),
-      taken: () => this.stale(),
+      taken: () => {
+        this.stale();
+        this.addPool();
+      },
     });
     this.others = new OthersChange({ bench: this.bench, read: () => this.read() });
     this.bench.bar.append(button("Insert an outline", () => this.insertOutline()));
     const publisher = new Publisher({
-      api, bench: this.bench, id: this.id, refusal: named.refusal, generation: () => this.bench.base, hidesPool: () => this.live?.hidesPool === true, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.others.show(), done: (published) => this.done(published),
+      api, bench: this.bench, id: this.id, refusal: named.refusal, generation: () => this.bench.base, lacksPool: () => this.bench.partial, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.others.show(), done: (published) => this.done(published),
     });
     mount.append(publisher.element, this.others.element, this.panel.element, this.preview.element);
     this.unwatch = live === null ? () => undefined : watch(api, this.id(), cursor, (change) => this.others.hear(change));
     this.stale();
     this.warnOfPool(mount);
+    this.addPool();
   }
 
   /** Ends what goes on by itself. */
@@ -115,6 +120,25 @@ class Page {
     if (this.live?.hidesPool !== true) return;
     const why = "This worker type has a pool configuration that you may not see. It is missing from the text, and publishing would remove it. Use a token that may see it.";
     this.bench.notices.say("pool", "alert", tokenForm("/api/worker-manager", why, () => void open(mount)));
+  }
+
+  /** What was written without sight of the pool gets it back from whoever may see it: publishing would remove it. */
+  private addPool(): void {
+    const { bench, live } = this;
+    if (!bench.partial || live === null || live.hidesPool) return;
+    const { root, faults } = bench.source;
+    if (live.pool !== null && pairOf(root, "pool") === undefined) {
+      if (faults.length > 0) {
+        bench.notices.say("pool", "alert", "This draft was written without sight of the pool configuration. Mend its errors of syntax, then ", button("add the pool that is live", () => this.addPool()));
+        return;
+      }
+      bench.write(withNode(root, "pool", live.pool, bench.editor.language), bench.editor.language);
+      bench.notices.say("pool", "note", "This draft was written without sight of the pool configuration: the one that is live was added to it, so that publishing does not remove it.");
+    } else {
+      bench.notices.clear("pool");
+    }
+    bench.partial = false;
+    bench.rebase(bench.base);
   }
 
   /** A draft may be older than what is live. */

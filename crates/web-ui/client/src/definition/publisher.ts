@@ -17,8 +17,8 @@ export interface Publishing {
   id(): string;
   /** The generation that the text is a change of; empty where nothing is live. */
   generation(): string;
-  /** Whether the text lacks a pool that there is. */
-  hidesPool(): boolean;
+  /** Whether the text was written without sight of a pool that there is. */
+  lacksPool(): boolean;
   /** What the service found when it refused. */
   breaks(compatibility: Compatibility): void;
   /** Somebody else was faster. */
@@ -79,8 +79,8 @@ export class Publisher {
     const refusal = this.publishing.refusal();
     if (refusal !== "") return this.remind(refusal);
     if (faults.length > 0) return this.remind(`Not published: the text has errors of syntax, the first of them ${faults[0]?.message ?? ""} (F8 leads there).`);
-    if (this.publishing.hidesPool() && pairOf(root, "pool") === undefined) {
-      return this.say("Not published: it would remove the pool configuration, which you may not see. A token that may see it is asked for above the text.");
+    if (this.publishing.lacksPool() && pairOf(root, "pool") === undefined) {
+      return this.say("Not published: it would remove the pool configuration, without sight of which it was written. Above the text stands how to get it.");
     }
     if (consent.breaking && this.message.value.trim() === "") {
       this.message.focus();

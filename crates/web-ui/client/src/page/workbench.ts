@@ -30,6 +30,8 @@ export interface WorkbenchOptions {
   readonly drafts: (origin: string) => Drafts;
   /** What the text is a change of. */
   readonly base: string;
+  /** The text lacks what the reader may not see. */
+  readonly partial?: boolean;
   /** What a draft is of, behind the time at which it was written; empty where that says enough. */
   subject?(source: Source): string;
   readonly assistance: Omit<Assistance, "language">;
@@ -48,6 +50,8 @@ export class Workbench {
   readonly editor: Editor;
   readonly checking: Checking;
   base: string;
+  /** Whether the text was begun by one who could not see all of what it is a change of. */
+  partial: boolean;
   private readonly problems: ProblemsList;
   private readonly verdict = el("p", { class: "verdict", role: "status" }, "Not checked yet.");
   private readonly switch: LanguageSwitch;
@@ -59,6 +63,7 @@ export class Workbench {
     const draft = this.drafts.load();
     const restored = draft !== null && draft.text !== start.text ? draft : null;
     this.base = restored?.base ?? options.base;
+    this.partial = options.partial === true || restored?.partial === true;
     const pane = el("div", { class: "pane" });
     const keys = el("p", { id: "editor-keys", class: "quiet" }, "Ctrl+Space proposes, F8 goes to the next problem; Escape, then Tab leaves the editor.");
     this.element = el("div", { class: "workbench" }, this.bar, this.notices.element, pane, keys);
@@ -153,7 +158,7 @@ export class Workbench {
 
   private keep(): void {
     const { text, language } = this.editor;
-    if (!this.drafts.save({ text, language, base: this.base })) this.notKept();
+    if (!this.drafts.save({ text, language, base: this.base, ...(this.partial ? { partial: true } : {}) })) this.notKept();
   }
 
   private notKept(): void {
@@ -196,6 +201,7 @@ export class Workbench {
     if (draft === null) return;
     this.drafts = drafts;
     this.base = draft.base;
+    this.partial = this.options.partial === true || draft.partial === true;
     // What is written now is the page's own, also after it is loaded again.
     const plain = new URL(location.href);
     plain.hash = "";
@@ -221,6 +227,7 @@ export class Workbench {
   private discard(): void {
     const { start, base } = this.options;
     this.base = base;
+    this.partial = this.options.partial === true;
     this.write(start.text, start.language);
     this.drafts.discard();
     this.notices.say("draft", "note", "The draft is discarded. Ctrl+Z in the editor brings its text back.");
