@@ -30,6 +30,19 @@ test("given a new id and a definition, when it is published, then its page is th
   expect(await registry.get("/worker-types/editor/new")).toMatchObject({ revision: 1, message: "the first of its kind" });
 });
 
+test("given the template's words, then each is marked, and they are published only when one says so", async ({ page, registry }) => {
+  const editor = await Editor.open(page, "/new?workerType=editor/template", "Definition");
+  await editor.told(/description still has the template's words/);
+  expect(await editor.marked(/owner still has the template's words/)).toBe("you@example.com");
+  expect(await editor.marked(/documentation still has the template's words/)).toBe("documentation");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const told = page.getByRole("alert").filter({ hasText: "Not published yet" });
+  await expect(told).toContainText("say who answers for it");
+  await told.getByRole("button", { name: "Publish it as it is" }).click();
+  await expect(page).toHaveURL("/worker-types/editor/template");
+  expect(await registry.get("/worker-types/editor/template")).toMatchObject({ definition: { owner: "you@example.com" } });
+});
+
 test("given a narrower schema, when it is written, then a payload that would be refused is shown before anything is published", async ({ page, registry }) => {
   await registry.publish("editor/narrower", JSON.parse(definition("Narrower", 7200)) as never);
   const editor = await Editor.open(page, "/worker-types/editor/narrower/edit", "Definition");
@@ -70,6 +83,25 @@ test("given a definition, when a key is begun, then its fields are proposed", as
   expect(proposals).not.toContain("description");
 });
 
+test("given a variant that runs a release, then the releases that there are and their configuration are proposed", async ({ page, registry }) => {
+  const configurationSchema = { type: "object", required: ["zone"], properties: { cores: { type: "integer" }, zone: { enum: ["north", "south"] } } };
+  for (const version of ["1.9.0", "1.10.0"]) {
+    await registry.send("PUT", `/implementations/editor-runner/releases/${version}`, { description: "Runs", configurationSchema, variants: [{ name: "default", payloadSchema: { type: "object" } }] } as never);
+  }
+  const editor = await Editor.open(page, "/new", "Definition");
+  const head = "description: Runs a release\nvariants:\n  - name: default\n    release: ";
+  await editor.write(head);
+  await editor.go(4, "    release: ".length + 1);
+  const releases = await editor.proposals();
+  expect(releases.filter((name) => name.startsWith("editor-runner"))).toEqual(["editor-runner@1.10.0", "editor-runner@1.9.0"]);
+  await page.keyboard.press("Escape");
+  await editor.write(`${head}editor-runner@1.10.0\n    configuration:\n      `);
+  await editor.go(6, 7);
+  expect(await editor.proposals()).toEqual(["zone", "cores"]);
+  await page.getByRole("option", { name: "zone" }).click();
+  await expect(page.locator(".cm-tooltip-autocomplete .cm-completionLabel").first()).toHaveText("north");
+});
+
 test("given a publish in between, when one publishes, then both are shown, merged and nothing typed is lost", async ({ page, registry, watched }) => {
   watched.allow(/status of 412/);
   const id = "editor/race";
@@ -89,6 +121,9 @@ test("given a publish in between, when one publishes, then both are shown, merge
   await expect(merge.getByRole("textbox", { name: "Live now" })).toContainText("second@example.com");
   const mine = merge.getByRole("textbox", { name: "Your text" });
   await expect(mine).toContainText("As I want it");
+  // The closing braces are equal: only the lines that differ are marked.
+  await expect(merge.locator(".cm-changedLine")).toContainText([/description/, /owner/]);
+  for (const line of await merge.locator(".cm-changedLine").allTextContents()) expect(line).toMatch(/description|owner/);
   await looksRight(page, "definition-editor-merge");
   await page.setViewportSize({ width: 1280, height: 900 });
   // Their owner, my description.

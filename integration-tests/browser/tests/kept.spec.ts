@@ -48,6 +48,17 @@ test("given a draft of a new task, when another task is begun from, then each ha
   await expect(editor.content).toContainText("a new task");
 });
 
+test("given a draft for another worker type, when the page opens, then it says which and from when, and the template is one button away", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  await editor.write('{"taskQueueId": "linux/container", "metadata": {"name": "Nightly"}}');
+  await Editor.open(page, NEW);
+  const told = page.getByText(/This is your draft of \d+ \w+ \d{4}.*, for linux\/container and not for browser\/history: “Nightly”/);
+  await expect(told).toBeVisible();
+  await told.getByRole("button", { name: "Start from the template" }).click();
+  await expect(editor.content).toContainText(HISTORY);
+  await expect(editor.content).not.toContainText("Nightly");
+});
+
 test("given a definition on its way, then nobody writes in its editor, and what a button changes stays", async ({ page, registry }) => {
   const id = "kept/locked";
   await registry.publish(id, { description: "As it was" });
@@ -68,8 +79,35 @@ test("given a definition on its way, then nobody writes in its editor, and what 
   expect(await registry.get(`/worker-types/${id}`)).toMatchObject({ revision: 2, definition: { description: "As it is sent" } });
   // It goes on as a change of what was published.
   await page.getByRole("button", { name: "Publish", exact: true }).click();
+  // The outline's words are nobody's.
+  await page.getByRole("button", { name: "Publish it as it is" }).click();
   await expect(page).toHaveURL(`/worker-types/${id}`);
   expect(await registry.get(`/worker-types/${id}`)).toMatchObject({ revision: 3 });
+});
+
+test("given a draft written without sight of the pool, when one who may see it goes on, then the pool is added and not removed", async ({ page, registry }) => {
+  const id = "kept/pool";
+  const pool = { providerId: "static", config: {}, owner: "builds@example.com", emailOnError: false };
+  await registry.publish(id, { description: "As it was", pool });
+  // What one is shown who may not see it.
+  const url = `**/api/worker-manager/v1/worker-types/${id}`;
+  await page.route(url, async (route) => {
+    if (route.request().method() !== "GET") return route.continue();
+    const shown = (await (await route.fetch()).json()) as { definition: { pool?: unknown } };
+    delete shown.definition.pool;
+    return route.fulfill({ json: shown, headers: { etag: '"g1-public"' } });
+  });
+  const editor = await Editor.open(page, `/worker-types/${id}/edit`, "Definition");
+  await editor.write("description: Written without sight of it\n");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Not published: it would remove the pool configuration" })).toBeVisible();
+  await page.unroute(url);
+  await page.reload();
+  await expect(page.getByText("the one that is live was added to it")).toBeVisible();
+  await expect(editor.content).toContainText("Written without sight of it");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(`/worker-types/${id}`);
+  expect(await registry.get(`/worker-types/${id}`)).toMatchObject({ revision: 2, definition: { description: "Written without sight of it", pool } });
 });
 
 test("given one who merges, when a third publishes, then the right side stays, and a text changed since is not replaced unasked", async ({ page, registry }) => {

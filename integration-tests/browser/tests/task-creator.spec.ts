@@ -1,7 +1,9 @@
 /** The task creator: mistakes on their tokens, proposals where one writes, drafts, and the way to a task. */
 
+import { DELETED } from "../fixtures/given";
 import { Editor } from "../fixtures/editor";
 import { looksRight } from "../fixtures/looks";
+import type { Locator } from "@playwright/test";
 import { expect, test } from "../fixtures/test";
 
 const NEW = "/tasks/new?workerType=linux/container";
@@ -107,6 +109,20 @@ test("given an empty key, when proposals are asked for, then the payload's prope
   expect(proposals).not.toContain("taskQueueId");
 });
 
+test("given a schema, when its keys are proposed, then what is required comes first, and the rest as the schema has it", async ({ page, registry }) => {
+  const properties = { zone: { type: "string" }, image: { type: "string" }, area: { type: "string" }, beta: { type: "string" }, alpha: { type: "string" } };
+  await registry.publish("editor/order", { description: "In an order", variants: [{ name: "default", payloadSchema: { type: "object", required: ["image", "alpha"], properties } }] });
+  const editor = await Editor.open(page, "/tasks/new?workerType=editor/order");
+  const text = json('{\n    "": \n  }').replace("linux/container", "editor/order");
+  await editor.write(text);
+  await expect(editor.problems.getByRole("listitem").first()).toBeVisible();
+  await editor.go(text.split("\n").findIndex((line) => line.includes('""')) + 1, 6);
+  await expect(async () => {
+    await page.keyboard.press("Escape");
+    expect(await editor.proposals()).toEqual(["image", "alpha", "zone", "area", "beta"]);
+  }).toPass();
+});
+
 for (const [place, payload, marker, wanted] of [
   ["a key", '{\n    \n    "command": ["make"]\n  }', "    \n", "image"],
   ["a key after the last", '{\n    "command": ["make"],\n    \n  }', "    \n", "image"],
@@ -151,9 +167,7 @@ test("given a flow map in YAML, when proposals are asked for, then they are thos
   expect(proposals).not.toContain("maxRunTime");
 });
 
-test("given another task queue in the text, then the schema is that queue's", async ({ page, watched }) => {
-  // A name that is not finished names nothing; browsers tell the console of every 404.
-  watched.allow(/status of 404.*task-schema/);
+test("given another task queue in the text, then the schema is that queue's, and nothing is asked that is not there", async ({ page }) => {
   const editor = await Editor.open(page, NEW);
   await editor.write(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": 60 }'));
   await expect(editor.problems.getByRole("status")).toHaveText("No problems");
@@ -162,6 +176,11 @@ test("given another task queue in the text, then the schema is that queue's", as
   await editor.write(json("{}").replace("linux/container", "linux/contianer"));
   await editor.told(/linux\/container/);
   expect(await editor.marked(/linux\/container/)).toContain("linux/contianer");
+  // A name that is not finished, and one that is gone: browsers tell the console of every 404 and 410.
+  await editor.write(json("{}").replace("linux/container", "linux/c"));
+  await editor.told(/no worker type linux\/c/);
+  await editor.write(json("{}").replace("linux/container", DELETED));
+  await expect(page.locator(".verdict")).toContainText("deleted");
 });
 
 test("given a draft, when the page is loaded again, then it is there; and a link carries it elsewhere", async ({ page, browser, server }) => {
@@ -223,6 +242,56 @@ test("given a task that would be refused, when it is submitted, then one is aske
   await expect(page.getByRole("alert").filter({ hasText: "did not create the task" })).toContainText("task.payload.maxRunTime must be an integer, not a string");
 });
 
+test("given a mistake, when the pointer rests on it, then what the property is for stands below what is wrong", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  await editor.write(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": "60" }'));
+  await editor.told(/maxRunTime/);
+  await page.locator(".cm-lintRange-error").hover();
+  const told = page.locator(".cm-tooltip .cm-diagnostic");
+  await expect(told).toContainText("task.payload.maxRunTime must be an integer, not a string");
+  await expect(told.locator(".description")).toContainText(/\w+ \w+/);
+});
+
+test("given JSON with an error of syntax, when YAML is chosen, then nothing changes and one is told what to mend", async ({ page }) => {
+  const editor = await Editor.open(page, NEW);
+  const text = '{"taskQueueId": "linux/container", "payload": {},}';
+  await editor.write(text);
+  const choice = page.getByRole("group", { name: "Language" });
+  await choice.getByRole("button", { name: "YAML" }).click();
+  await expect(page.getByText("cannot be turned into YAML while it has errors of syntax: nothing follows this comma")).toBeVisible();
+  await expect(choice.getByRole("button", { name: "JSON" })).toHaveAttribute("aria-pressed", "true");
+  expect(await editor.text()).toBe(text);
+  // What was YAML all along is taken as it stands, but not unasked.
+  await editor.write("taskQueueId: linux/container # mine\npayload: {}\n");
+  await choice.getByRole("button", { name: "YAML" }).click();
+  await page.getByRole("button", { name: "It is YAML already: leave it as it is" }).click();
+  await expect(choice.getByRole("button", { name: "YAML" })).toHaveAttribute("aria-pressed", "true");
+  expect(await editor.text()).toContain("# mine");
+});
+
+test("given a task of yesterday, then its times are marked in the queue's words, and one button moves them to now", async ({ page, watched }) => {
+  watched.allow(/status of 400/);
+  const editor = await Editor.open(page, NEW);
+  const yesterday = (text: string) => text.replaceAll(HEAD.created, new Date(Date.now() - 30 * HOUR).toISOString()).replaceAll(HEAD.deadline, new Date(Date.now() - 24 * HOUR).toISOString());
+  await editor.write(yesterday(json('{ "image": "registry.example.com/ci/rust:1.91", "command": ["make"], "maxRunTime": 60 }')));
+  await editor.told(/`created` cannot be in the past/);
+  await editor.told(/`deadline` cannot be in the past/);
+  expect(await editor.marked(/`created` cannot/)).toMatch(/^"\d{4}-/);
+  await page.getByRole("button", { name: "Submit task" }).click();
+  await page.getByRole("button", { name: "Submit it all the same" }).click();
+  const refused = page.getByRole("alert").filter({ hasText: "did not create the task" });
+  await expect(refused).toContainText("`created` cannot be in the past (max 15min drift)");
+  // The same times would be refused again.
+  await expect(refused.getByRole("button", { name: "Try again" })).toHaveCount(0);
+  await editor.problems.getByRole("button", { name: "Set times to now" }).first().click();
+  await expect(editor.problems.getByRole("status")).toHaveText("No problems");
+  await editor.write((await editor.text()).replaceAll(/"(created|deadline)": "[^"]*"/g, (_, name: string) => `"${name}": "${new Date(Date.now() - (name === "created" ? 30 : 24) * HOUR).toISOString()}"`));
+  await editor.told(/`created` cannot be in the past/);
+  await page.getByRole("button", { name: "Submit task" }).click();
+  await page.getByRole("button", { name: "Set times to now and submit" }).click();
+  await expect(page).toHaveURL(/\/tasks\/[A-Za-z0-9_-]{22}$/);
+});
+
 test("the task creator looks right in light and dark, narrow and wide", async ({ page }) => {
   const editor = await Editor.open(page, NEW);
   await editor.write(json(PAYLOAD_JSON));
@@ -230,8 +299,36 @@ test("the task creator looks right in light and dark, narrow and wide", async ({
   await looksRight(page, "task-creator");
 });
 
+test("the list of proposals and the search of the editor look right in light and dark, narrow and wide", async ({ page }) => {
+  // Opened where it is narrow: the library moves an open list some time after its window has shrunk.
+  await page.setViewportSize({ width: 360, height: 740 });
+  const editor = await Editor.open(page, NEW);
+  const text = json('{\n    "": \n  }');
+  await editor.write(text);
+  await editor.go(text.split("\n").findIndex((line) => line.includes('""')) + 1, 6);
+  await editor.proposals();
+  await looksRight(page, "task-creator-proposals");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ControlOrMeta+f");
+  const search = page.getByRole("textbox", { name: "Find" });
+  await expect(search).toBeFocused();
+  // As legible as the text that is searched.
+  const size = (one: Locator) => one.evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+  expect(await size(search)).toBeGreaterThanOrEqual(await size(editor.content));
+  await looksRight(page, "task-creator-search");
+});
+
 test("given no script, then the task creator says what one can do without", async ({ plain }) => {
   await plain.goto(NEW);
   // The browser's own words: the tests' library passes over noscript.
   await expect.poll(() => plain.locator("main").innerText()).toContain("wm validate FILE");
+  // Nothing is promised that only a script can keep.
+  await expect(plain.getByText("The editor is loading…")).toBeHidden();
+});
+
+test("given a script that never comes, then the task creator says so, and what one can do without", async ({ page, watched }) => {
+  watched.allow(/ERR_FAILED/);
+  await page.route("**/assets/task-creator*", (route) => route.abort());
+  await page.goto(NEW);
+  await expect(page.getByText("Its script has not come yet")).toBeVisible({ timeout: 15_000 });
 });

@@ -137,7 +137,9 @@ fn named(writer: &mut Writer<'_, '_>, schemas: impl IntoIterator<Item = (String,
 fn members(writer: &mut Writer<'_, '_>, members: &Members) -> Result<Keywords, Refused> {
     let mut keywords = required(&writer.refused_defaults(members));
     if !members.named.is_empty() {
-        let schemas = members.named.iter().map(|(name, schema)| (name.to_string(), *schema));
+        let mut schemas: Vec<_> = members.named.iter().map(|(name, schema)| (name.to_string(), *schema)).collect();
+        // In their author's order, in which they were read: editors propose them so.
+        schemas.sort_by_key(|(_, schema)| *schema);
         keywords.push(("properties", named(writer, schemas)?));
     }
     if !members.patterns.is_empty() {

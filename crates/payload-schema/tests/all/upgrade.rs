@@ -215,6 +215,15 @@ fn upgraded(schema: Value, dialect: Dialect) -> Value {
 }
 
 #[test]
+fn properties_keep_their_authors_order() {
+    let nested = json!({"type": "object", "properties": {"b": {"type": "string"}, "a": {}}});
+    let written = upgraded(json!({"properties": {"zone": nested, "image": {}, "area": true}}), Dialect::Draft07);
+    let names = |schema: &Value| schema["properties"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&written), ["zone", "image", "area"]);
+    assert_eq!(names(&written["properties"]["zone"]), ["b", "a"]);
+}
+
+#[test]
 fn what_a_draft_does_not_know_does_not_wake_up() {
     let sleeping = json!({
         "if": true, "then": false, "const": 1, "dependentRequired": {"a": ["b"]}, "prefixItems": [false], "contains": false,

@@ -7,10 +7,13 @@ import { OthersChange } from "./definition/others-change";
 import { outline } from "./definition/outline";
 import { PreviewPanel } from "./definition/preview-panel";
 import { type Published, Publisher } from "./definition/publisher";
+import { Releases } from "./definition/releases";
 import { recordedTasks } from "./definition/recorded-tasks";
+import { TEMPLATE } from "./definition/template";
 import { cursorNow, watch } from "./definition/watch";
-import { withField } from "./definition/with-field";
+import { withField, withNode } from "./definition/with-field";
 import { workerTypeId } from "./definition/worker-type-id";
+import type { Named } from "./editor/assistance";
 import { Refused, tokenForm } from "./page/api";
 import { button, el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
@@ -19,22 +22,7 @@ import { type Start, Workbench } from "./page/workbench";
 import { WorkerTypeNames } from "./page/worker-type-names";
 import { SchemaWalk } from "./schema/schema-at";
 import type { Schema } from "./schema/schema";
-import { stringUnder } from "./source/tree";
-
-const FIRST = `description: What it is for, in one line.
-owner: you@example.com
-documentation: |
-  # Name of the worker type
-
-  What authors read first.
-validation: warn
-variants:
-  - name: default
-    payloadSchema:
-      $schema: http://json-schema.org/draft-07/schema#
-      type: object
-      properties: {}
-`;
+import { type Segment, pairOf, stringUnder } from "./source/tree";
 
 const mount = document.querySelector<HTMLElement>("#definition-editor");
 if (mount !== null) void open(mount);
@@ -51,7 +39,7 @@ async function open(mount: HTMLElement): Promise<void> {
     const live = isNew ? null : await liveDefinition(api, id);
     const shared = await sharedIn(location.hash);
     opened?.end();
-    opened = new Page(mount, api, live, cursor, shared === null ? begin(live) : { ...shared, origin: `link:${nameOf(location.hash)}` });
+    opened = new Page(mount, api, live, cursor, shared === null ? begin(live) : { ...shared, origin: `link:${nameOf(location.hash)}`, called: "what the link brought" });
   } catch (error) {
     opened?.end();
     opened = null;
@@ -64,7 +52,13 @@ async function open(mount: HTMLElement): Promise<void> {
 }
 
 function begin(live: LiveDefinition | null): Start {
-  return { text: live?.text("yaml") ?? FIRST, language: "yaml", origin: "" };
+  return { text: live?.text("yaml") ?? TEMPLATE, language: "yaml", origin: "", called: live === null ? "the template" : "what is live" };
+}
+
+/** Worker types and releases, where a definition names one. */
+async function namesFor(workerTypes: WorkerTypeNames, releases: Releases, path: readonly Segment[]): Promise<readonly Named[]> {
+  if (path.join("/") === "lifecycle/replacedBy") return workerTypes.all();
+  return path.length === 3 && path[0] === "variants" && path[2] === "release" ? releases.names() : [];
 }
 
 class Page {
@@ -84,6 +78,7 @@ class Page {
     this.preview = new PreviewPanel(() => this.bench.source, this.id);
     const walk = new SchemaWalk(JSON.parse(given(mount, "schema")) as Schema);
     const names = new WorkerTypeNames(api);
+    const releases = new Releases(api);
     const holder = el("div");
     mount.replaceChildren(...(named.element === null ? [] : [named.element]), holder);
     this.bench = new Workbench(holder, {
@@ -91,20 +86,25 @@ class Page {
       start,
       drafts: (origin) => new Drafts("definition", given(mount, "worker-type"), origin),
       base: live?.generation ?? "",
-      assistance: { schema: () => walk, names: async (path) => (path.join("/") === "lifecycle/replacedBy" ? names.all() : []) },
+      partial: live?.hidesPool === true,
+      assistance: { schema: () => walk, names: (path) => namesFor(names, releases, path), inside: (root, path) => releases.inside(root, path) },
       check: definitionCheck(api, this.id, (report) => this.panel.show(report)),
       edited: () => this.preview.soon(),
-      taken: () => this.stale(),
+      taken: () => {
+        this.stale();
+        this.addPool();
+      },
     });
     this.others = new OthersChange({ bench: this.bench, read: () => this.read() });
     this.bench.bar.append(button("Insert an outline", () => this.insertOutline()));
     const publisher = new Publisher({
-      api, bench: this.bench, id: this.id, refusal: named.refusal, generation: () => this.bench.base, hidesPool: () => this.live?.hidesPool === true, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.others.show(), done: (published) => this.done(published),
+      api, bench: this.bench, id: this.id, refusal: named.refusal, generation: () => this.bench.base, lacksPool: () => this.bench.partial, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.others.show(), done: (published) => this.done(published),
     });
     mount.append(publisher.element, this.others.element, this.panel.element, this.preview.element);
     this.unwatch = live === null ? () => undefined : watch(api, this.id(), cursor, (change) => this.others.hear(change));
     this.stale();
     this.warnOfPool(mount);
+    this.addPool();
   }
 
   /** Ends what goes on by itself. */
@@ -122,6 +122,25 @@ class Page {
     this.bench.notices.say("pool", "alert", tokenForm("/api/worker-manager", why, () => void open(mount)));
   }
 
+  /** What was written without sight of the pool gets it back from whoever may see it: publishing would remove it. */
+  private addPool(): void {
+    const { bench, live } = this;
+    if (!bench.partial || live === null || live.hidesPool) return;
+    const { root, faults } = bench.source;
+    if (live.pool !== null && pairOf(root, "pool") === undefined) {
+      if (faults.length > 0) {
+        bench.notices.say("pool", "alert", "This draft was written without sight of the pool configuration. Mend its errors of syntax, then ", button("add the pool that is live", () => this.addPool()));
+        return;
+      }
+      bench.write(withNode(root, "pool", live.pool, bench.editor.language), bench.editor.language);
+      bench.notices.say("pool", "note", "This draft was written without sight of the pool configuration: the one that is live was added to it, so that publishing does not remove it.");
+    } else {
+      bench.notices.clear("pool");
+    }
+    bench.partial = false;
+    bench.rebase(bench.base);
+  }
+
   /** A draft may be older than what is live. */
   private stale(): void {
     if (this.live !== null && this.bench.base !== this.live.generation) this.others.published(this.live.revision);
@@ -133,6 +152,7 @@ class Page {
   }
 
   private async replay(queue: string) {
+    if (this.bench.source.faults.length > 0) return "Tasks are held against it once its errors of syntax are mended (F8 leads there).";
     const tasks = await recordedTasks(queue, this.id());
     if (tasks.length === 0) return "The queue has recorded no task of this worker type yet.";
     return (await replay(this.api, this.id(), this.bench.source, tasks)) ?? "Tasks are held against it once the gate lets it pass.";

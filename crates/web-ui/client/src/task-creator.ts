@@ -6,9 +6,9 @@ import { Drafts } from "./page/draft";
 import { renewedTimes } from "./page/renewed-times";
 import { nameOf, sharedIn } from "./page/share";
 import { Submitter } from "./page/submitter";
-import { taskCheck } from "./page/task-check";
+import { liveGeneration, taskCheck } from "./page/task-check";
 import { TaskSchemas } from "./page/task-schema";
-import { again, newTask } from "./page/task-text";
+import { again, newTask, subjectOf } from "./page/task-text";
 import { type Start, Workbench } from "./page/workbench";
 import { WorkerTypeNames } from "./page/worker-type-names";
 import type { SchemaObject } from "./schema/schema";
@@ -30,8 +30,9 @@ async function open(mount: HTMLElement): Promise<void> {
     start,
     drafts: (origin) => new Drafts("task", workerType, origin),
     base: "",
+    subject: ({ root }) => subjectOf(root, workerType),
     assistance: { schema: () => schemas.current, names: (path) => namesFor(names, path) },
-    check: taskCheck(api, workerType, (verdict) => void schemas.want(verdict.workerTypeId, verdict.generation)),
+    check: taskCheck(api, workerType, (verdict) => void schemas.want(verdict.workerTypeId, liveGeneration(verdict))),
   });
   bench.bar.append(button("Set times to now", () => bench.editor.view.dispatch({ changes: renewedTimes(bench.source.root, bench.editor.text) })));
   if (queue === "") {
@@ -45,18 +46,18 @@ async function open(mount: HTMLElement): Promise<void> {
 /** A shared text, another task, or what the server proposes. */
 async function beginning(mount: HTMLElement, queue: string): Promise<Start> {
   const shared = await sharedIn(location.hash);
-  if (shared !== null) return { ...shared, origin: `link:${nameOf(location.hash)}` };
+  if (shared !== null) return { ...shared, origin: `link:${nameOf(location.hash)}`, called: "what the link brought" };
   const from = given(mount, "from");
   const fields = JSON.parse(given(mount, "task") || "{}") as Record<string, unknown>;
   if (from !== "" && queue !== "") {
     try {
       const { root } = readJson(await (await answer(`${queue}/task/${encodeURIComponent(from)}`)).text());
-      return { text: again(root, schemaOf(mount)), language: "json", origin: `from:${from}` };
+      return { text: again(root, schemaOf(mount)), language: "json", origin: `from:${from}`, called: `task ${from}` };
     } catch (error) {
       mount.append(el("p", { role: "alert" }, `Task ${from} could not be read: ${error instanceof Error ? error.message : String(error)}`));
     }
   }
-  return { text: newTask(fields), language: "json", origin: "" };
+  return { text: newTask(fields), language: "json", origin: "", called: "the template" };
 }
 
 /** What every queue asks of every task. */

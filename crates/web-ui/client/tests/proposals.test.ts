@@ -84,9 +84,14 @@ test("nothing is offered in a comment, in a word that is no place for a key, and
   for (const text of ["# im|", "priority: low # |", "mounts:\n  -|"]) expect(labels(text, "yaml"), text).toEqual([]);
 });
 
-test("required keys come first", () => {
-  const [first] = offered('{"|"}', "json").sort((a, b) => b.rank - a.rank);
-  expect(first?.label).toBe("image");
+test("required keys come first, then the others in the schema's own order", () => {
+  const schema: Schema = {
+    required: ["zone", "area"],
+    properties: { image: {}, zone: {}, command: {}, area: {}, beta: {} },
+    allOf: [{ properties: { alpha: {} } }],
+  };
+  const ranked = offered('{"|"}', "json", schema).sort((a, b) => b.rank - a.rank || a.label.localeCompare(b.label));
+  expect(ranked.map((one) => one.label)).toEqual(["zone", "area", "image", "command", "beta", "alpha"]);
 });
 
 test("a key brings the required keys of its value", () => {

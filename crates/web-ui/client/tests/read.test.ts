@@ -72,6 +72,26 @@ test.each(BROKEN)("%s: the fault stands on its token and the rest is understood"
   expect(jsonText(root)).toBe(understood);
 });
 
+/** Each broken text, and what its fixes make of it: JSON by RFC 8259, which JSON.parse reads. */
+test.each([
+  ["{'a': 'x, y'}", { a: "x, y" }],
+  ["{'a': 'say \"x\" \\'y\\' \\n'}", { a: "say \"x\" 'y' \n" }],
+  ["{a: 1, b-c: two}", { a: 1, "b-c": "two" }],
+  ['{"a": [1, 2,], "b": {"c": 3,},}', { a: [1, 2], b: { c: 3 } }],
+  ['{\n  "a": 1\n  "b": {"c": 2}\n  "d": [3 4]\n}', { a: 1, b: { c: 2 }, d: [3, 4] }],
+  ['{"a" 1}', { a: 1 }],
+  ['{"a": 1 /* why */} // end', { a: 1 }],
+])("%s: every fault has its fix", (text, expected) => {
+  let fixed = text;
+  for (let round = 0; round < 10; round += 1) {
+    const fault = readJson(fixed).faults.findLast(({ fix }) => fix !== undefined);
+    if (fault?.fix === undefined) break;
+    fixed = fixed.slice(0, fault.from) + fault.fix.insert + fixed.slice(fault.to);
+  }
+  expect(readJson(fixed).faults).toEqual([]);
+  expect(JSON.parse(fixed)).toEqual(expected);
+});
+
 test.each([
   ['{\n  ""\n  "b": 1\n}', 6],
   ['{\n  "a": 1\n  "b": 2\n}', 10],

@@ -83,11 +83,12 @@ fn mount(state: &State, id: Option<&str>, is_new: bool) -> Markup {
             data-new=[is_new.then_some("true")]
             data-schema=(definition_schema())
         {
-            p.progress { "The editor is loading…" }
+            p.progress.script { "The editor is loading…" }
+            p.note.late { "Its script has not come yet. Without it, " code { "wm apply DIR" } " publishes definitions that are kept as files; docs/how-to/publish-from-git.md shows the way." }
             noscript {
                 p.note {
                     "The editor needs JavaScript. Without it, keep definitions as files and publish them with "
-                    code { "wm apply DIR" } "; " code { "wm check DIR" } " says beforehand what would come of it."
+                    code { "wm apply DIR" } "; " code { "wm check DIR" } " says beforehand what would come of it. docs/how-to/publish-from-git.md shows the way."
                 }
             }
         }

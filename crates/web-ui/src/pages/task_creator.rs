@@ -94,9 +94,10 @@ impl Mount<'_> {
                 data-task=(self.fields)
                 data-schema=(payload_schema::create_task_schema())
             {
-                p.progress { "The editor is loading…" }
+                p.progress.script { "The editor is loading…" }
+                p.note.late { "Its script has not come yet. Without it, " code { "wm validate FILE" } " checks a task; docs/how-to/write-a-task.md shows the way." }
                 noscript {
-                    p.note { "The editor needs JavaScript. Without it, write the task in a file and have it checked by " code { "wm validate FILE" } "; this is one to begin with:" }
+                    p.note { "The editor needs JavaScript. Without it, write the task in a file and have it checked by " code { "wm validate FILE" } " (docs/how-to/write-a-task.md shows the way). This is one to begin with:" }
                     pre { code { (format!("{:#}", self.fields)) } }
                 }
             }

@@ -1,11 +1,12 @@
 /** Asks worker-manager what would come of a definition. */
 
 import type { Check } from "../editor/checking";
-import { type Report, finding } from "../editor/report";
+import { type Finding, type Report, finding } from "../editor/report";
 import { ask } from "../page/api";
 import { jsonText } from "../source/json-text";
 import type { Source } from "../source/tree";
 import type { CheckReport, Replay } from "./shapes";
+import { placeholders } from "./template";
 
 /** Stands in for an id that is not chosen yet: nothing is published under it. */
 const UNNAMED = "unnamed/unnamed";
@@ -13,23 +14,39 @@ const UNNAMED = "unnamed/unnamed";
 const REPLAY_MS = 60_000;
 
 export function definitionCheck(api: string, id: () => string, told: (report: CheckReport) => void): Check {
-  return async ({ root }, signal) => {
+  return async ({ root, faults }, signal) => {
+    // What a half-read definition lacks, its author may have written: the gate is asked about whole ones.
+    if (faults.length > 0) {
+      told({ gate: { ok: false, errors: [], warnings: [] } });
+      return unread();
+    }
     if (root?.kind !== "mapping") return notADefinition();
     const body = `{"definition":${jsonText(root)}}`;
     const report = await ask<CheckReport>(`${api}/worker-types/${id() || UNNAMED}/check`, { method: "POST", body, signal });
     told(report);
-    return reportOf(report, id());
+    return withPlaceholders(reportOf(report, id()), placeholders(root));
   };
 }
 
 function reportOf({ gate, compatibility }: CheckReport, id: string): Report {
   const findings = [...gate.errors.map((item) => finding(item, "error")), ...gate.warnings.map((item) => finding(item, "warning"))];
-  const count = gate.errors.length === 1 ? "one reason" : `${gate.errors.length} reasons`;
-  if (!gate.ok) return { outcome: "invalid", summary: `It would be refused, for ${count}.`, findings };
+  if (!gate.ok) return { outcome: "invalid", summary: "It would be refused, for the errors that are listed.", findings };
   const breaking = compatibility?.verdict === "breaking" ? " Tasks that are accepted now would be refused." : "";
   if (id === "") return { outcome: "unchecked", summary: "It can be published once it has an id.", findings };
   // What can be done and hurts is not green.
   return { outcome: breaking === "" ? "valid" : "unchecked", summary: `It can be published.${breaking}`, findings };
+}
+
+/** It can be published so, and should not: nobody is helped by the template's words. */
+function withPlaceholders(report: Report, left: readonly Finding[]): Report {
+  if (left.length === 0) return report;
+  const findings = [...report.findings, ...left];
+  if (report.outcome === "invalid") return { ...report, findings };
+  return { outcome: "unchecked", summary: `${report.summary} The template's words still stand in it.`, findings };
+}
+
+function unread(): Report {
+  return { outcome: "invalid", summary: "It cannot be read yet: the rest is checked once its errors of syntax are mended (F8 leads there).", findings: [] };
 }
 
 function notADefinition(): Report {

@@ -3,7 +3,7 @@
 import { answer } from "../page/api";
 import { jsonText } from "../source/json-text";
 import { readJson } from "../source/read-json";
-import { type Language, pairOf, stringUnder } from "../source/tree";
+import { type Language, type Node, pairOf, stringUnder } from "../source/tree";
 import { yamlText } from "../source/yaml-text";
 
 export interface LiveDefinition {
@@ -13,6 +13,7 @@ export interface LiveDefinition {
   readonly message: string;
   /** Whether there is a pool configuration that the caller may not see: the text lacks it. */
   readonly hidesPool: boolean;
+  readonly pool: Node | null;
   text(language: Language): string;
 }
 
@@ -32,6 +33,7 @@ export async function liveDefinition(api: string, id: string): Promise<LiveDefin
     message: stringUnder(root, "message") ?? "",
     // The entity tag of what is shown to everybody, where there is more.
     hidesPool: response.headers.get("etag")?.includes("-public") ?? false,
+    pool: pairOf(definition, "pool")?.value ?? null,
     text: (language) => (language === "json" ? `${jsonText(definition, true)}\n` : yamlText(definition)),
   };
 }

@@ -40,8 +40,8 @@ export class MergePanel {
     const named = (label: string) => EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label });
     this.view = new MergeView({
       parent: pane,
-      a: { doc: theirs, extensions: [...common, named("Live now"), EditorState.readOnly.of(true)] },
-      b: { doc: mine, extensions: [...common, named("Your text"), history(), keymap.of([...defaultKeymap, ...historyKeymap])] },
+      a: { doc: ended(theirs), extensions: [...common, named("Live now"), EditorState.readOnly.of(true)] },
+      b: { doc: ended(mine), extensions: [...common, named("Your text"), history(), keymap.of([...defaultKeymap, ...historyKeymap])] },
       revertControls: "a-to-b",
       collapseUnchanged: { margin: 3, minSize: 6 },
       gutter: true,
@@ -69,4 +69,9 @@ export class MergePanel {
     this.view.destroy();
     this.element.remove();
   }
+}
+
+/** With one line break at its end: without, the last lines differ though they read the same. */
+export function ended(text: string): string {
+  return `${text.replace(/\n+$/, "")}\n`;
 }

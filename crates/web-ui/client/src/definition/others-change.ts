@@ -85,6 +85,7 @@ export class OthersChange {
   private merged(panel: MergePanel, live: LiveDefinition): void {
     const { bench } = this.editing;
     bench.base = live.generation;
+    bench.partial = live.hidesPool;
     bench.write(panel.text, panel.language);
     this.end();
     bench.notices.say("publish", "note", `The text is now a change of revision ${live.revision}. Check it, then publish it again.`);

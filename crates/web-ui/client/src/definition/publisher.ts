@@ -7,6 +7,7 @@ import { Notices } from "../page/notices";
 import { pairOf } from "../source/tree";
 import type { Workbench } from "../page/workbench";
 import type { Compatibility } from "./shapes";
+import { placeholders } from "./template";
 
 export interface Publishing {
   readonly api: string;
@@ -16,8 +17,8 @@ export interface Publishing {
   id(): string;
   /** The generation that the text is a change of; empty where nothing is live. */
   generation(): string;
-  /** Whether the text lacks a pool that there is. */
-  hidesPool(): boolean;
+  /** Whether the text was written without sight of a pool that there is. */
+  lacksPool(): boolean;
   /** What the service found when it refused. */
   breaks(compatibility: Compatibility): void;
   /** Somebody else was faster. */
@@ -36,12 +37,14 @@ export interface Published {
 interface Consent {
   readonly breaking: boolean;
   readonly rollout: boolean;
+  /** That the template's words are meant. */
+  readonly placeholders: boolean;
 }
 
 /** A comparison may take its time. */
 const PATIENCE_MS = 60_000;
 
-const CAREFUL: Consent = { breaking: false, rollout: false };
+const CAREFUL: Consent = { breaking: false, rollout: false, placeholders: false };
 
 export class Publisher {
   readonly element: HTMLElement;
@@ -76,12 +79,17 @@ export class Publisher {
     const refusal = this.publishing.refusal();
     if (refusal !== "") return this.remind(refusal);
     if (faults.length > 0) return this.remind(`Not published: the text has errors of syntax, the first of them ${faults[0]?.message ?? ""} (F8 leads there).`);
-    if (this.publishing.hidesPool() && pairOf(root, "pool") === undefined) {
-      return this.say("Not published: it would remove the pool configuration, which you may not see. A token that may see it is asked for above the text.");
+    if (this.publishing.lacksPool() && pairOf(root, "pool") === undefined) {
+      return this.say("Not published: it would remove the pool configuration, without sight of which it was written. Above the text stands how to get it.");
     }
     if (consent.breaking && this.message.value.trim() === "") {
       this.message.focus();
       return this.say("Say in the message why tasks that are accepted now may be refused; then publish again.", this.breakingButton(consent));
+    }
+    const left = consent.placeholders ? [] : placeholders(root);
+    if (left.length > 0) {
+      return this.say("Not published yet: ", left.map(({ message }) => message).join("; "), ". Change it, or ",
+        button("Publish it as it is", () => void this.publish({ ...consent, placeholders: true })));
     }
     this.start.disabled = true;
     this.notices.say("publish", "note", "It is being published…");

@@ -5,8 +5,11 @@ import type { Language, Mapping, Node, Pair, Scalar } from "../source/tree";
 import { yamlText } from "../source/yaml-text";
 
 export function withField(root: Node | null, key: string, text: string, language: Language): string {
+  return withNode(root, key, { kind: "scalar", type: "string", json: JSON.stringify(text), text, plain: false, from: 0, to: 0 } satisfies Scalar, language);
+}
+
+export function withNode(root: Node | null, key: string, value: Node, language: Language): string {
   const nowhere = { from: 0, to: 0 };
-  const value: Scalar = { kind: "scalar", type: "string", json: JSON.stringify(text), text, plain: false, ...nowhere };
   const pair: Pair = { key, keyRange: nowhere, value };
   const pairs = root?.kind === "mapping" ? root.pairs : [];
   const known = pairs.some((other) => other.key === key);

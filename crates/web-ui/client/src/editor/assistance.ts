@@ -8,7 +8,7 @@ import type { SchemaWalk } from "../schema/schema-at";
 import { bounds, firstText, typeWords } from "../schema/words";
 import { type Cursor, cursorsAt, pathAt } from "../source/cursor";
 import { read } from "../source/read";
-import type { Language, Segment } from "../source/tree";
+import { type Language, type Node, type Segment, nodeAt } from "../source/tree";
 
 export interface Assistance {
   language(): Language;
@@ -16,11 +16,21 @@ export interface Assistance {
   schema(): SchemaWalk | null;
   /** Names that a service knows for a value, where the schema does not list them. */
   names(path: readonly Segment[]): Promise<readonly Named[]>;
+  /** Another schema that holds for a part of the document; none where the document's own says all. */
+  inside?(root: Node | null, path: readonly Segment[]): Promise<Inner | null>;
+}
+
+/** The part begins `depth` steps down the path that was asked about. */
+export interface Inner {
+  readonly walk: SchemaWalk;
+  readonly depth: number;
 }
 
 export interface Named {
   readonly name: string;
   readonly detail: string;
+  /** Higher comes first; 0 where the alphabet orders them. */
+  readonly rank?: number;
 }
 
 export function completionSource(assistance: Assistance) {
@@ -30,7 +40,7 @@ export function completionSource(assistance: Assistance) {
     const cursors = cursorsAt(text, context.pos, language);
     const [first] = cursors;
     if (first === undefined) return null;
-    const offered = (await Promise.all(cursors.map((cursor) => offer(assistance, context, cursor, language)))).flat();
+    const offered = (await Promise.all(cursors.map((cursor) => offer(assistance, cursor, language)))).flat();
     const hasKeys = cursors.some((cursor) => cursor.kind === "key");
     const options = hasKeys ? offered.filter((option) => option.type !== "class") : offered;
     const { word } = first;
@@ -43,21 +53,23 @@ export function completionSource(assistance: Assistance) {
   };
 }
 
-async function offer(assistance: Assistance, context: CompletionContext, cursor: Cursor, language: Language): Promise<Completion[]> {
-  const walk = assistance.schema();
-  const line = context.state.doc.lineAt(cursor.word.outer.from);
-  // `- key` begins two columns behind its line: the lines below it must too.
-  const indent = cursor.flow ? 0 : cursor.word.outer.from - line.from - (/^\s*/.exec(line.text)?.[0].length ?? 0);
-  const dashes = /^\s*(-\s+)*$/.test(line.text.slice(0, cursor.word.outer.from - line.from));
-  const found = walk === null ? [] : proposals(walk, cursor, language, dashes ? indent : 0);
+async function offer(assistance: Assistance, cursor: Cursor, language: Language): Promise<Completion[]> {
+  const { walk, depth } = await speaking(assistance, cursor.root, cursor.path);
+  const part = depth === 0 ? cursor : { ...cursor, root: nodeAt(cursor.root, cursor.path.slice(0, depth)), path: cursor.path.slice(depth) };
+  const found = walk === null ? [] : proposals(walk, part, language);
   const named = cursor.kind === "value" ? await assistance.names(cursor.path) : [];
-  const names = named.map(({ name, detail }): Proposal => {
+  const names = named.map(({ name, detail, rank = 0 }): Proposal => {
     const text = language === "json" || cursor.word.quote === '"' ? JSON.stringify(name) : name;
-    return { label: name, kind: "value", detail, info: "", rank: 0, snippet: literal(text) };
+    return { label: name, kind: "value", detail, info: "", rank: rank / 1000, snippet: literal(text) };
   });
   // What a service knows says more than a constant of the schema.
   const rest = found.filter((proposal) => !names.some((name) => name.label === proposal.label));
   return [...rest, ...names].map((proposal) => completion(proposal, cursor, language));
+}
+
+/** The schema that speaks of a place, and how far down the path it begins. */
+async function speaking(assistance: Assistance, root: Node | null, path: readonly Segment[]): Promise<{ walk: SchemaWalk | null; depth: number }> {
+  return (await assistance.inside?.(root, path)) ?? { walk: assistance.schema(), depth: 0 };
 }
 
 function completion(proposal: Proposal, cursor: Cursor, language: Language): Completion {
@@ -75,7 +87,10 @@ function completion(proposal: Proposal, cursor: Cursor, language: Language): Com
   };
 }
 
-function apply(view: EditorView, proposal: Proposal, language: Language, from: number, to: number): void {
+function apply(view: EditorView, proposal: Proposal, language: Language, begin: number, to: number): void {
+  // A block below its key leaves no blanks behind the colon.
+  const blanks = proposal.snippet.startsWith("\n") ? (/[ \t]*$/.exec(view.state.sliceDoc(0, begin))?.[0].length ?? 0) : 0;
+  const from = begin - blanks;
   const before = view.state.sliceDoc(0, from);
   const after = view.state.sliceDoc(to);
   const comma = language === "json" && /^\s*("|\{|\[|[-\w])/.test(after) ? "," : "";
@@ -88,12 +103,13 @@ function apply(view: EditorView, proposal: Proposal, language: Language, from: n
 
 /** What the schema says of the token under the pointer. */
 export function explanation(assistance: Assistance) {
-  return hoverTooltip((view, position): Tooltip | null => {
-    const walk = assistance.schema();
+  return hoverTooltip(async (view, position): Promise<Tooltip | null> => {
     const { root } = read(view.state.doc.toString(), assistance.language());
     const at = pathAt(root, position);
-    if (walk === null || at === null) return null;
-    const found = walk.at(root, at.path);
+    if (at === null) return null;
+    const { walk, depth } = await speaking(assistance, root, at.path);
+    if (walk === null) return null;
+    const found = walk.at(nodeAt(root, at.path.slice(0, depth)), at.path.slice(depth));
     const [title, description] = [firstText(found, "title"), firstText(found, "description")];
     const words = [typeWords(found), ...bounds(found)].filter((part) => part !== "");
     const fallback = found.map((schema) => schema["default"]).find((value) => value !== undefined);

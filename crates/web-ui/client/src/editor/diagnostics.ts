@@ -2,13 +2,18 @@
 
 import type { Action, Diagnostic } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
+import { el } from "../page/dom";
 import { type Place, locate } from "../source/pointer";
+import { read } from "../source/read";
 import type { Language, Source, SyntaxFault } from "../source/tree";
 import { quotedWhereNeeded } from "../source/yaml-text";
-import type { Finding } from "./report";
+import type { Finding, Mend } from "./report";
 
 /** Marks that are drawn; a text with more is helped by the first ones. */
 const MOST = 200;
+
+/** Characters of a description that are shown, as `wm validate` cuts it. */
+const SHORT = 160;
 
 export function diagnostics(source: Source, findings: readonly Finding[], language: Language, length: number): Diagnostic[] {
   const syntax = source.faults.map((fault) => ofSyntax(fault));
@@ -18,7 +23,9 @@ export function diagnostics(source: Source, findings: readonly Finding[], langua
 }
 
 function ofSyntax(fault: SyntaxFault): Diagnostic {
-  return { from: fault.from, to: fault.to, severity: "error", message: fault.message };
+  const { from, to, message, fix } = fault;
+  const actions: Action[] = fix === undefined ? [] : [{ name: fix.name, apply: (view, at, end) => replace(view, at, end, fix.insert) }];
+  return { from, to, severity: "error", message, ...(actions.length > 0 ? { actions } : {}) };
 }
 
 function ofFinding(finding: Finding, source: Source, language: Language): Diagnostic[] {
@@ -27,14 +34,26 @@ function ofFinding(finding: Finding, source: Source, language: Language): Diagno
   if (place.hole && source.faults.length > 0) return [];
   const quotes = wantsQuotes(finding, place, language);
   const message = quotes ? `${finding.message}; put it in quotes` : finding.message;
-  const actions = quotes ? [quoting()] : suggesting(finding, language);
+  const actions = quotes ? [quoting()] : [...suggesting(finding, language), ...mending(finding.mend, language)];
   return [{
     from: place.from,
     to: place.to,
     severity: finding.severity,
     message,
+    ...(finding.description === null ? {} : { renderMessage: () => described(message, oneLine(finding.description ?? "")) }),
     ...(actions.length > 0 ? { actions } : {}),
   }];
+}
+
+/** The first paragraph of a description, on one line. */
+export function oneLine(words: string): string {
+  const line = (words.split("\n\n")[0] ?? "").split(/\s+/).filter((word) => word !== "").join(" ");
+  const letters = [...line];
+  return letters.length <= SHORT ? line : `${letters.slice(0, SHORT).join("")}…`;
+}
+
+function described(message: string, description: string): HTMLElement {
+  return el("span", {}, message, el("span", { class: "description" }, description));
 }
 
 /** What is said of the worker type as a whole is said of its name. */
@@ -53,6 +72,16 @@ function quoting(): Action {
     name: "Put it in quotes",
     apply: (view, from, to) => replace(view, from, to, JSON.stringify(view.state.sliceDoc(from, to))),
   };
+}
+
+function mending(mend: Mend | undefined, language: Language): Action[] {
+  if (mend === undefined) return [];
+  const apply = (view: EditorView): void => {
+    const text = view.state.doc.toString();
+    view.dispatch({ changes: [...mend.changes(read(text, language).root, text)], userEvent: "input.fix" });
+    view.focus();
+  };
+  return [{ name: mend.name, apply }];
 }
 
 /** Whether the suggestion is a name, or a value. */

@@ -12,6 +12,7 @@ import { EditorView, drawSelection, dropCursor, highlightActiveLine, highlightSp
 import type { Language } from "../source/tree";
 import { type Assistance, completionSource, explanation } from "./assistance";
 import { look } from "./look";
+import { scrollableProposals } from "./proposals-list";
 import { replacing } from "./replacing";
 
 export interface EditorOptions {
@@ -94,6 +95,7 @@ function common(options: EditorOptions): Extension {
     highlightSelectionMatches(),
     tooltips({ position: "absolute" }),
     autocompletion({ override: [completionSource(options.assistance)], icons: false, activateOnTypingDelay: 50 }),
+    scrollableProposals,
     explanation(options.assistance),
     look,
     keymap.of([

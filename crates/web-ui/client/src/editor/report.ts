@@ -1,8 +1,15 @@
 /** What a service says of a document. */
 
 import type { Item } from "../page/api";
+import type { Change, Node } from "../source/tree";
 
 export type Severity = "error" | "warning" | "info";
+
+/** What would mend a fault, worked out on the text as it is when one asks for it. */
+export interface Mend {
+  readonly name: string;
+  changes(root: Node | null, text: string): readonly Change[];
+}
 
 export interface Finding {
   readonly severity: Severity;
@@ -12,6 +19,7 @@ export interface Finding {
   readonly expected: string | null;
   readonly suggestion: string | null;
   readonly description: string | null;
+  readonly mend?: Mend;
 }
 
 export interface Report {

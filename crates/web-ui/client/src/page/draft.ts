@@ -9,6 +9,8 @@ export interface Draft {
   readonly savedAt: number;
   /** What it is a change of, where that can change meanwhile. */
   readonly base: string;
+  /** Written by one who could not see all of what it is a change of: what is missing from it was not taken out. */
+  readonly partial?: boolean;
 }
 
 export class Drafts {

@@ -3,7 +3,7 @@
 import { read } from "../source/read";
 import { hasComments } from "../source/read-yaml";
 import { jsonText } from "../source/json-text";
-import type { Language } from "../source/tree";
+import type { Language, Source } from "../source/tree";
 import { yamlText } from "../source/yaml-text";
 import type { Editor } from "../editor/editor";
 import { button, el } from "./dom";
@@ -30,18 +30,7 @@ export class LanguageSwitch {
     this.notices.clear("language");
     if (language === this.editor.language) return;
     const source = read(this.editor.text, this.editor.language);
-    if (source.faults.length > 0 && speaks(this.editor.text, language)) {
-      // It was written in the other language already.
-      this.editor.replace(this.editor.text, language);
-      this.show();
-      this.changed();
-      return;
-    }
-    if (source.faults.length > 0 && this.editor.text.trim() !== "") {
-      const reason = `The text cannot be turned into ${NAMES[language]} while it has errors of syntax: ${source.faults[0]?.message ?? ""}. Mend them first (F8 leads there).`;
-      this.notices.say("language", "alert", reason);
-      return;
-    }
+    if (source.faults.length > 0 && this.editor.text.trim() !== "") return this.refuse(language, source.faults);
     const text = this.editor.text;
     const comments = this.editor.language === "yaml" && hasComments(text);
     if (!comments) {
@@ -55,6 +44,22 @@ export class LanguageSwitch {
     );
   }
 
+  /** What is half understood is not turned into something else, and errors do not go away by another name. */
+  private refuse(language: Language, faults: Source["faults"]): void {
+    const { text } = this.editor;
+    const reason = `The text cannot be turned into ${NAMES[language]} while it has errors of syntax: ${faults[0]?.message ?? ""}. Mend them first (F8 leads there). `;
+    const ways = isWrittenIn(text, language) ? [button(`It is ${NAMES[language]} already: leave it as it is`, () => this.accept(language))] : [];
+    this.notices.say("language", "alert", reason, ...ways);
+  }
+
+  /** The text stays, and is read as the other language from now on. */
+  private accept(language: Language): void {
+    this.notices.clear("language");
+    this.editor.replace(this.editor.text, language);
+    this.show();
+    this.changed();
+  }
+
   private convert(language: Language): void {
     this.notices.clear("language");
     const { root } = read(this.editor.text, this.editor.language);
@@ -64,8 +69,11 @@ export class LanguageSwitch {
   }
 }
 
-/** Whether a text is without fault in a language, and more than a word. */
-function speaks(text: string, language: Language): boolean {
+/**
+ * Whether a text is another language than the switch says: without fault in it, and more than a word. Nearly all JSON with
+ * a fault is YAML without one: only what has no braces around it was meant as YAML.
+ */
+export function isWrittenIn(text: string, language: Language): boolean {
   const { root, faults } = read(text, language);
-  return faults.length === 0 && root !== null && root.kind !== "scalar";
+  return faults.length === 0 && root !== null && root.kind !== "scalar" && (language === "json" || !root.flow);
 }

@@ -1,12 +1,6 @@
 /** The times of a task moved to now, each on its token; the rest of the text stays as it is. */
 
-import { type Node, pairOf, stringUnder } from "../source/tree";
-
-export interface Change {
-  readonly from: number;
-  readonly to: number;
-  readonly insert: string;
-}
+import { type Change, type Node, pairOf, stringUnder } from "../source/tree";
 
 export const TIMES = ["created", "deadline", "expires"];
 

@@ -1,10 +1,13 @@
 /** Submits a task: the verdict first, and what the queue would refuse or warn of is not sent unasked. */
 
+import type { Report } from "../editor/report";
 import { jsonText } from "../source/json-text";
 import { slugid } from "../source/slugid";
 import { Refused, ask, tokenForm } from "./api";
 import { button, el } from "./dom";
 import { Notices } from "./notices";
+import { renewedTimes } from "./renewed-times";
+import { INVALID_TIME } from "./time-rules";
 import type { Workbench } from "./workbench";
 
 interface Attempt {
@@ -42,15 +45,25 @@ export class Submitter {
     // Where nothing can be checked, and nothing is found, there is nothing to ask.
     const clean = report !== null && report.outcome !== "invalid" && !report.findings.some((finding) => finding.severity === "error" || report.outcome === "unchecked");
     if (clean) send();
-    else this.confirm(report?.summary ?? "Nobody could check the task now.", send);
+    else this.confirm(report, send);
   }
 
-  private confirm(reason: string, send: () => void): void {
+  private confirm(report: Report | null, send: () => void): void {
     const back = (): void => {
       this.notices.clear("submit");
       this.bench.editor.view.focus();
     };
-    this.say(`${reason} `, button("Submit it all the same", send), " ", button("Go back to the text", back));
+    const renewals = (report?.findings ?? []).some(({ mend, problem }) => problem === INVALID_TIME && mend !== undefined) ? [this.renewal(), " "] : [];
+    const reason = report?.summary ?? "Nobody could check the task now.";
+    this.say(`${reason} `, ...renewals, button("Submit it all the same", send), " ", button("Go back to the text", back));
+  }
+
+  private renewal(): HTMLElement {
+    return button("Set times to now and submit", () => {
+      const { editor, source } = this.bench;
+      editor.view.dispatch({ changes: renewedTimes(source.root, editor.text) });
+      void this.submit();
+    });
   }
 
   private async put(attempt: Attempt): Promise<void> {
@@ -70,14 +83,17 @@ export class Submitter {
         this.notices.say("submit", "note", "The task was created without what was changed meanwhile. ", el("a", { href: `/tasks/${id}` }, "Show the task"));
       }
     } catch (error) {
-      const again = (): void => void this.put(attempt);
+      const again = button("Try again", () => void this.put(attempt));
       if (error instanceof Refused && error.wantsToken !== null) {
-        this.notices.say("submit", "note", tokenForm(error.wantsToken, error.message, again));
+        this.notices.say("submit", "note", tokenForm(error.wantsToken, error.message, () => void this.put(attempt)));
         return;
       }
       const items = error instanceof Refused ? error.problem.errors : [];
       const reason = items.length > 0 ? el("ul", {}, ...items.map((item) => el("li", {}, item.message))) : `${error instanceof Error ? error.message : String(error)} `;
-      this.say("The queue did not create the task: ", reason, button("Try again", again));
+      // What the queue does not take as it is, it does not take the next time either.
+      const stays = error instanceof Refused && error.problem.status < 500;
+      const ways = stays ? (items.some(({ problem }) => problem === INVALID_TIME) ? [this.renewal()] : []) : [again];
+      this.say("The queue did not create the task: ", reason, ...ways);
     } finally {
       this.start.disabled = false;
       bench.lock(false);

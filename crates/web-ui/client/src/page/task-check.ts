@@ -5,6 +5,7 @@ import { type Finding, type Report, finding } from "../editor/report";
 import { jsonText } from "../source/json-text";
 import { type Node, stringUnder } from "../source/tree";
 import { type Item, ask } from "./api";
+import { timeFindings } from "./time-rules";
 
 /** A verdict takes milliseconds: what takes longer is stuck. */
 const PATIENCE_MS = 5_000;
@@ -23,6 +24,11 @@ export interface Verdict {
   readonly warnings: readonly Item[];
   readonly errors: readonly Item[];
   readonly moreErrors: number;
+}
+
+/** The generation of which there is a schema to ask for; none where the worker type is not there, or not any more. */
+export function liveGeneration({ reason, generation }: Verdict): number | null {
+  return reason === "deleted" || reason === "unknown-worker-type" ? null : generation;
 }
 
 /** The worker type that a task names; none where it names none, or none that there can be. */
@@ -45,7 +51,7 @@ export function taskCheck(api: string, fallback: string, told: (verdict: Verdict
       ask<{ errors: readonly Item[] }>("/tasks/check", asked),
     ]);
     told(verdict);
-    return withShape(reportOf(verdict), shape.errors);
+    return withTimes(withShape(reportOf(verdict), shape.errors), timeFindings(root));
   };
 }
 
@@ -54,9 +60,16 @@ function withShape(report: Report, errors: readonly Item[]): Report {
   const said = new Set(report.findings.map(({ pointer, problem }) => `${problem} ${pointer}`));
   const more = errors.filter(({ pointer, problem }) => !said.has(`${problem} ${pointer}`)).map((item) => finding(item, "error"));
   if (more.length === 0) return report;
-  const count = more.length === 1 ? "one fault" : `${more.length} faults`;
-  const summary = report.outcome === "invalid" ? report.summary : `Invalid: the queue finds ${count} in what every task must have.`;
+  const summary = report.outcome === "invalid" ? report.summary : "Invalid: the queue refuses it for what every task must have.";
   return { outcome: "invalid", summary, findings: [...report.findings, ...more] };
+}
+
+/** What is refused for its times alone is not green, and not the worker type's to refuse. */
+function withTimes(report: Report, times: readonly Finding[]): Report {
+  if (times.length === 0) return report;
+  const findings = [...report.findings, ...times];
+  if (report.outcome === "invalid") return { ...report, findings };
+  return { outcome: "unchecked", summary: `${report.summary} But the queue would refuse its times.`, findings };
 }
 
 export function reportOf(verdict: Verdict): Report {
@@ -65,16 +78,15 @@ export function reportOf(verdict: Verdict): Report {
   return { outcome: verdict.verdict, summary: summaryOf(verdict), findings: [...errors, ...warnings] };
 }
 
-export function summaryOf({ verdict, reason, workerTypeId, revisions, validation, warnings, errors, moreErrors }: Verdict): string {
+/** Without a number: the list of problems below counts them, those of syntax and of the task's shape among them. */
+function summaryOf({ verdict, reason, workerTypeId, revisions, validation, warnings, moreErrors }: Verdict): string {
   const as = revisions.map(({ revision }) => revision).join(" and ");
   const by = `${workerTypeId}${as === "" ? "" : `, revision ${as}`}`;
   switch (verdict) {
     case "valid":
       return `Valid: ${by} accepts this task.`;
-    case "invalid": {
-      const count = errors.length + moreErrors;
-      return `Invalid: ${by} refuses this task for ${count === 1 ? "one reason" : `${count} reasons`}. ${consequence(validation)}`.trim();
-    }
+    case "invalid":
+      return `Invalid: ${by} refuses this task. ${consequence(validation)}${moreErrors === 0 ? "" : " There are more errors than are listed."}`.trim();
     case "unchecked":
       return `Unchecked: ${UNCHECKED[reason ?? ""] ?? warnings[0]?.message ?? reason ?? ""}`;
   }

@@ -2,9 +2,11 @@
 
 import { type SchemaObject, named } from "../schema/schema";
 import { jsonText } from "../source/json-text";
+import { workerTypeOf } from "./task-check";
 import { TIMES } from "./renewed-times";
 import { type Mapping, type Node, type Scalar, pairOf, stringUnder } from "../source/tree";
 
+const UNNAMED = "A new task";
 /** Milliseconds until the deadline of a new task. */
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -18,10 +20,10 @@ export function newTask(fields: Readonly<Record<string, unknown>>): string {
     deadline: new Date(now + DAY).toISOString(),
     ...rest,
     metadata: metadata ?? {
-      name: "A new task",
+      name: UNNAMED,
       description: "What it does, and for whom.",
       owner: "you@example.com",
-      source: location.origin + location.pathname,
+      source: "https://example.com/your/repository",
     },
     payload,
   };
@@ -44,6 +46,14 @@ export function again(task: Node | null, schema: SchemaObject): string {
     return [TIMES.includes(pair.key) ? { ...pair, value: later(pair.value, shift) } : pair];
   });
   return `${jsonText({ ...task, pairs } satisfies Mapping, true)}\n`;
+}
+
+/** What a task is, for who wrote several: `, for p/w: “its name”`. `page` is the worker type that goes without saying. */
+export function subjectOf(task: Node | null, page: string): string {
+  const id = workerTypeOf(task);
+  const named = stringUnder(pairOf(task, "metadata")?.value ?? null, "name") ?? "";
+  const target = id === null || id === page ? "" : page === "" ? `, for ${id}` : `, for ${id} and not for ${page}`;
+  return `${target}${named === "" || named === UNNAMED ? "" : `: “${named}”`}`;
 }
 
 function later(time: Node | null, shift: number): Node | null {

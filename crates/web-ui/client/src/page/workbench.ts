@@ -19,6 +19,8 @@ export interface Start {
   readonly language: Language;
   /** What its address asks for: `link:…`, `from:…`. Empty where the page begins with what it proposes itself. */
   readonly origin: string;
+  /** What it is called behind "Start from". */
+  readonly called: string;
 }
 
 export interface WorkbenchOptions {
@@ -28,7 +30,11 @@ export interface WorkbenchOptions {
   readonly drafts: (origin: string) => Drafts;
   /** What the text is a change of. */
   readonly base: string;
-  readonly assistance: Pick<Assistance, "schema" | "names">;
+  /** The text lacks what the reader may not see. */
+  readonly partial?: boolean;
+  /** What a draft is of, behind the time at which it was written; empty where that says enough. */
+  subject?(source: Source): string;
+  readonly assistance: Omit<Assistance, "language">;
   readonly check: Check;
   /** After every change, before the service is asked. */
   edited?(source: Source): void;
@@ -44,6 +50,8 @@ export class Workbench {
   readonly editor: Editor;
   readonly checking: Checking;
   base: string;
+  /** Whether the text was begun by one who could not see all of what it is a change of. */
+  partial: boolean;
   private readonly problems: ProblemsList;
   private readonly verdict = el("p", { class: "verdict", role: "status" }, "Not checked yet.");
   private readonly switch: LanguageSwitch;
@@ -55,6 +63,7 @@ export class Workbench {
     const draft = this.drafts.load();
     const restored = draft !== null && draft.text !== start.text ? draft : null;
     this.base = restored?.base ?? options.base;
+    this.partial = options.partial === true || restored?.partial === true;
     const pane = el("div", { class: "pane" });
     const keys = el("p", { id: "editor-keys", class: "quiet" }, "Ctrl+Space proposes, F8 goes to the next problem; Escape, then Tab leaves the editor.");
     this.element = el("div", { class: "workbench" }, this.bar, this.notices.element, pane, keys);
@@ -149,7 +158,7 @@ export class Workbench {
 
   private keep(): void {
     const { text, language } = this.editor;
-    if (!this.drafts.save({ text, language, base: this.base })) this.notKept();
+    if (!this.drafts.save({ text, language, base: this.base, ...(this.partial ? { partial: true } : {}) })) this.notKept();
   }
 
   private notKept(): void {
@@ -164,7 +173,12 @@ export class Workbench {
   }
 
   private restoredNotice(draft: Draft): void {
-    this.notices.say("draft", "note", `This is your draft of ${when(draft)}. `, this.discardButton());
+    this.notices.say("draft", "note", `This is your draft of ${this.told(draft)}. `, this.startButton());
+  }
+
+  /** When a draft was written, and what it is of. */
+  private told(draft: Draft): string {
+    return `${when(draft)}${this.options.subject?.(read(draft.text, draft.language)) ?? ""}`;
   }
 
   /** The page's own draft is left where it is until it is taken or discarded. */
@@ -172,7 +186,7 @@ export class Workbench {
     const draft = drafts.load();
     if (draft === null || draft.text === this.editor.text) return;
     this.notices.say(
-      "offered", "note", `There is a draft of yours of ${when(draft)}. `,
+      "offered", "note", `There is a draft of yours of ${this.told(draft)}. `,
       button("Go on with the draft", () => this.take(drafts)), " ",
       button("Discard that draft", () => {
         drafts.discard();
@@ -187,6 +201,7 @@ export class Workbench {
     if (draft === null) return;
     this.drafts = drafts;
     this.base = draft.base;
+    this.partial = this.options.partial === true || draft.partial === true;
     // What is written now is the page's own, also after it is loaded again.
     const plain = new URL(location.href);
     plain.hash = "";
@@ -201,17 +216,18 @@ export class Workbench {
     return [
       button("Copy", () => void this.copy(this.editor.text, "The text is in the clipboard.")),
       button("Copy link", () => void this.link()),
-      this.discardButton(),
+      button("Discard draft", () => this.discard()),
     ];
   }
 
-  private discardButton(): HTMLElement {
-    return button("Discard draft", () => this.discard());
+  private startButton(): HTMLElement {
+    return button(`Start from ${this.options.start.called}`, () => this.discard());
   }
 
   private discard(): void {
     const { start, base } = this.options;
     this.base = base;
+    this.partial = this.options.partial === true;
     this.write(start.text, start.language);
     this.drafts.discard();
     this.notices.say("draft", "note", "The draft is discarded. Ctrl+Z in the editor brings its text back.");

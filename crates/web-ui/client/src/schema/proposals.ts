@@ -6,7 +6,7 @@ import { quotedWhereNeeded } from "../source/yaml-text";
 import type { Language } from "../source/tree";
 import type { Json, SchemaObject } from "./schema";
 import { type SchemaWalk, propertiesOf } from "./schema-at";
-import { snippetOf, templateOf } from "./template";
+import { type Layout, behindColon, snippetOf, templateOf } from "./template";
 import { firstText, typeWords, typesOf, unique, valuesOf } from "./words";
 
 export interface Proposal {
@@ -20,32 +20,30 @@ export interface Proposal {
   readonly snippet: string;
 }
 
-/** `indent`: the columns between the beginning of the line's text and the word, in a YAML block (`- key`). */
-export function proposals(walk: SchemaWalk, cursor: Cursor, language: Language, indent = 0): Proposal[] {
+export function proposals(walk: SchemaWalk, cursor: Cursor, language: Language): Proposal[] {
   const found = walk.at(cursor.root, cursor.path, isProbe);
-  return cursor.kind === "key" ? keys(walk, cursor, found, language, indent) : values(walk, cursor, found, language, indent);
+  return cursor.kind === "key" ? keys(walk, cursor, found, language) : values(walk, cursor, found, language);
 }
 
-function keys(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language, indent: number): Proposal[] {
+function keys(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language): Proposal[] {
   const offered = propertiesOf(found).filter((property) => !cursor.present.has(property.name));
-  return offered.map(({ name, schemas, required }) => {
+  return offered.map(({ name, schemas, required }, index) => {
     const parts = schemas.flatMap((schema) => walk.parts(schema));
     const words = typeWords(parts);
     const key = language === "json" ? JSON.stringify(name) : quotedWhereNeeded(name, cursor.flow);
-    const template = snippetOf(templateOf(walk, schemas), language, cursor.flow, " ".repeat(indent));
-    const gap = template.startsWith("\n") ? ":" : ": ";
+    const template = snippetOf(templateOf(walk, schemas), language, layout(cursor));
     return {
       label: name,
       kind: "key",
       detail: [required ? "required" : "", words].filter((part) => part !== "").join(" · "),
       info: firstText(parts, "description") ?? firstText(parts, "title") ?? "",
-      rank: required ? 50 : 0,
-      snippet: literal(key) + (cursor.named ? "" : gap + template),
+      rank: (required ? 50 : 0) - index / 1000,
+      snippet: literal(key) + (cursor.named ? "" : `:${behindColon(template)}`),
     };
   });
 }
 
-function values(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language, indent: number): Proposal[] {
+function values(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language): Proposal[] {
   const listed = valuesOf(found);
   const types = typesOf(found);
   const fallbacks = found.flatMap((schema) => (schema["default"] === undefined ? [] : [schema["default"]]));
@@ -54,7 +52,7 @@ function values(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[]
   const all = unique([...listed, ...fallbacks, ...booleans, ...examples]);
   const proposed = all.map((value, index) => valueProposal(value, origin(value, listed, fallbacks, examples), cursor, language, index));
   const wantsTemplate = listed.length === 0 && cursor.word.quote === "" && types.some((type) => type === "object" || type === "array");
-  return wantsTemplate ? [...proposed, ...templates(walk, cursor, found, language, indent)] : proposed;
+  return wantsTemplate ? [...proposed, ...templates(walk, cursor, found, language)] : proposed;
 }
 
 function origin(value: Json, listed: readonly Json[], fallbacks: readonly Json[], examples: readonly Json[]): string {
@@ -71,7 +69,7 @@ function valueProposal(value: Json, detail: string, cursor: Cursor, language: La
     detail,
     info: "",
     rank: (detail === "default" ? 1 : 0) - index / 1000,
-    snippet: literal(written(value, cursor, language)),
+    snippet: inBlock(value, cursor, language) ? snippetOf({ kind: "literal", value }, language, layout(cursor)) : literal(written(value, cursor, language)),
   };
 }
 
@@ -80,20 +78,28 @@ function written(value: Json, { word, flow }: Cursor, language: Language): strin
   return word.quote === "'" && !/[\n]/.test(value) ? `'${value.replaceAll("'", "''")}'` : quotedWhereNeeded(value, flow);
 }
 
-function templates(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language, indent: number): Proposal[] {
+function templates(walk: SchemaWalk, cursor: Cursor, found: readonly SchemaObject[], language: Language): Proposal[] {
   const template = templateOf(walk, found);
   if (template.kind !== "object" && template.kind !== "array") return [];
   const names = template.kind === "object" ? template.members.map(([name]) => name) : [];
-  // Behind a dash or a colon a block would have to begin on the next line.
-  const flow = cursor.flow || language === "yaml";
   return [{
     label: template.kind === "object" ? "{ }" : "[ ]",
     kind: "template",
     detail: names.length > 0 ? `with ${names.join(", ")}` : template.kind,
     info: firstText(found, "description") ?? "",
     rank: 10,
-    snippet: snippetOf(template, language, flow, " ".repeat(indent)),
+    snippet: snippetOf(template, language, layout(cursor)),
   }];
+}
+
+/** Below a key; a value that is the first of its line begins where it stands. */
+function layout({ kind, flow, line }: Cursor): Layout {
+  return { flow, pad: " ".repeat(line.dashes), here: kind === "value" && line.first };
+}
+
+/** A value of several lines, where YAML has it in a block. */
+function inBlock(value: Json, { flow, word }: Cursor, language: Language): boolean {
+  return language === "yaml" && !flow && word.quote === "" && typeof value === "object" && value !== null;
 }
 
 /** Text that means itself in a snippet. */

@@ -11,7 +11,7 @@ export type Template =
   /** A place to fill in, with what stands there until then. */
   | { readonly kind: "place"; readonly value?: Json; readonly text: boolean }
   | { readonly kind: "object"; readonly members: readonly (readonly [string, Template])[] }
-  | { readonly kind: "array"; readonly item: Template | null };
+  | { readonly kind: "array"; readonly items: readonly Template[] };
 
 /** Required objects inside required objects that are written out. */
 const DEEPEST = 4;
@@ -32,7 +32,7 @@ export function templateOf(walk: SchemaWalk, schemas: readonly Schema[], depth =
   if (type === "array") {
     const inner = found.flatMap((schema) => itemsOf(schema));
     const item = inner.length > 0 && depth < DEEPEST ? templateOf(walk, inner, depth + 1) : null;
-    return { kind: "array", item: item?.kind === "object" && item.members.length > 0 ? item : null };
+    return { kind: "array", items: item?.kind === "object" && item.members.length > 0 ? [item] : [] };
   }
   return { kind: "place", text: type === "string" };
 }
@@ -46,10 +46,24 @@ function itemsOf({ items }: SchemaObject): Schema[] {
   return typeof items === "object" && items !== null && !Array.isArray(items) ? [items as SchemaObject] : [];
 }
 
-/** As a snippet of CodeMirror (`${1:text}` marks a place). `pad` is what the lines below the first begin with. */
-export function snippetOf(template: Template, language: Language, flow: boolean, pad = ""): string {
-  const writer = new Writer(language, flow);
-  return writer.value(template, pad);
+export interface Layout {
+  /** In braces or brackets. */
+  readonly flow: boolean;
+  /** What the text of the line stands behind, beyond its indentation. */
+  readonly pad: string;
+  /** A block begins where it is inserted, and not on the next line, deeper. */
+  readonly here: boolean;
+}
+
+/**
+ * As a snippet of CodeMirror (`${1:text}` marks a place). In JSON, and in YAML in braces, it begins where it is inserted; a
+ * YAML block begins with a line break, unless the layout says otherwise. Lines below the first are indented as that is.
+ */
+export function snippetOf(template: Template, language: Language, { flow, pad, here }: Layout): string {
+  const written = new Writer(language, flow).value(template, here ? pad.slice(2) : pad);
+  if (!here || !written.startsWith("\n")) return written;
+  // Without dashes before it, the block stands where the line does, and not two columns behind.
+  return (pad === "" ? written.replaceAll("\n  ", "\n") : written).trimStart();
 }
 
 class Writer {
@@ -60,14 +74,18 @@ class Writer {
   value(template: Template, pad: string): string {
     switch (template.kind) {
       case "literal":
-        return escaped(this.literal(template.value));
+        return this.isBlock && isCollection(template.value) ? this.value(spelt(template.value), pad) : escaped(this.literal(template.value));
       case "place":
         return this.place(template);
       case "object":
         return this.object(template.members, pad);
       case "array":
-        return this.array(template.item, pad);
+        return this.array(template.items, pad);
     }
+  }
+
+  private get isBlock(): boolean {
+    return this.language === "yaml" && !this.flow;
   }
 
   private literal(value: Json): string {
@@ -83,8 +101,11 @@ class Writer {
   }
 
   private object(members: readonly (readonly [string, Template])[], pad: string): string {
-    if (members.length === 0) return `\\{${this.place({ kind: "place", text: false })}\\}`;
     const deeper = `${pad}  `;
+    if (members.length === 0) {
+      const place = this.place({ kind: "place", text: false });
+      return this.isBlock ? `\n${deeper}${place}` : `\\{${place}\\}`;
+    }
     if (this.language === "json") {
       const lines = members.map(([name, member]) => `\n${deeper}${escaped(JSON.stringify(name))}: ${this.value(member, deeper)}`);
       return `\\{${lines.join(",")}\n${pad}\\}`;
@@ -92,15 +113,31 @@ class Writer {
     if (this.flow) {
       return `\\{${members.map(([name, member]) => `${escaped(quotedWhereNeeded(name, true))}: ${this.value(member, deeper)}`).join(", ")}\\}`;
     }
-    return members.map(([name, member]) => `\n${deeper}${escaped(quotedWhereNeeded(name))}: ${this.value(member, deeper)}`).join("");
+    return members.map(([name, member]) => `\n${deeper}${escaped(quotedWhereNeeded(name))}:${behindColon(this.value(member, deeper))}`).join("");
   }
 
-  private array(item: Template | null, pad: string): string {
-    const inner = item ?? { kind: "place", text: false };
-    if (this.language === "json" || this.flow || item === null) return `[${this.value(inner, pad)}]`;
-    // The item's first key stands on the line of the dash.
-    return `\n${pad}  - ${this.value(inner, `${pad}  `).trimStart()}`;
+  private array(items: readonly Template[], pad: string): string {
+    const inner: readonly Template[] = items.length > 0 ? items : [{ kind: "place", text: false }];
+    if (!this.isBlock) return `[${inner.map((item) => this.value(item, pad)).join(", ")}]`;
+    // An item's first key stands on the line of the dash.
+    return inner.map((item) => `\n${pad}  - ${this.value(item, `${pad}  `).trimStart()}`).join("");
   }
+}
+
+/** What stands behind a key: a block begins on the next line. */
+export function behindColon(written: string): string {
+  return written.startsWith("\n") ? written : ` ${written}`;
+}
+
+/** With something in it: what is empty has no lines of its own. */
+function isCollection(value: Json): value is readonly Json[] | { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+function spelt(value: readonly Json[] | { readonly [key: string]: Json }): Template {
+  const literal = (inner: Json): Template => ({ kind: "literal", value: inner });
+  if (Array.isArray(value)) return { kind: "array", items: (value as readonly Json[]).map(literal) };
+  return { kind: "object", members: Object.entries(value).map(([name, inner]) => [name, literal(inner)] as const) };
 }
 
 /** Text that means itself in a snippet. */

@@ -31,6 +31,15 @@ export interface Cursor {
   readonly flow: boolean;
   /** A colon stands behind the word already. */
   readonly named: boolean;
+  readonly line: Line;
+}
+
+/** How the word's line begins: where the lines of a YAML block that begins here must stand. */
+export interface Line {
+  /** Columns of the dashes before its text: `- key` begins two behind the line's indentation. */
+  readonly dashes: number;
+  /** The word is the first of its line, dashes aside. */
+  readonly first: boolean;
 }
 
 /** What is being typed, in a document that `cursorsAt` gave. */
@@ -45,12 +54,13 @@ export function cursorsAt(text: string, position: number, language: Language): C
   const { from, to } = word.outer;
   const behind = text.slice(to);
   const named = /^[ \t]*:(\s|$|"|\[|\{)/.test(behind) || (language === "json" && /^\s*:/.test(behind));
+  const line = lineAt(text, from);
   const probed = (inserted: string): Source => {
     const whole = text.slice(0, from) + inserted + behind;
     return language === "json" ? readJson(whole) : readYaml(whole);
   };
   if (language === "json") {
-    const found = find(probed(JSON.stringify(PROBE)).root, word, named);
+    const found = find(probed(JSON.stringify(PROBE)).root, word, named, line);
     return found === null ? [] : [found];
   }
   const faults = readYaml(text).faults.length;
@@ -59,16 +69,22 @@ export function cursorsAt(text: string, position: number, language: Language): C
   return attempts.flatMap((inserted, index) => {
     const source = probed(inserted);
     if (source.faults.length > faults) return [];
-    const found = find(source.root, word, named);
+    const found = find(source.root, word, named, line);
     return found !== null && found.kind === kinds[index] ? [found] : [];
   });
 }
 
-function find(root: Node | null, word: Word, named: boolean): Cursor | null {
+function lineAt(text: string, position: number): Line {
+  const before = text.slice(text.lastIndexOf("\n", position - 1) + 1, position);
+  const [, dashes = "", rest = ""] = /^\s*((?:-\s+)*)(.*)$/.exec(before) ?? [];
+  return { dashes: dashes.length, first: rest === "" };
+}
+
+function find(root: Node | null, word: Word, named: boolean, line: Line): Cursor | null {
   const hit = root === null ? null : search(root, [], false);
   if (hit === null) return null;
   const present = new Set(hit.mapping?.pairs.map((pair) => pair.key).filter((key) => key !== PROBE) ?? []);
-  return { kind: hit.kind, path: hit.path, root: hit.kind === "key" ? without(root) : root, word, present, flow: hit.flow, named };
+  return { kind: hit.kind, path: hit.path, root: hit.kind === "key" ? without(root) : root, word, present, flow: hit.flow, named, line };
 }
 
 interface Hit {

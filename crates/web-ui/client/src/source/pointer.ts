@@ -4,7 +4,7 @@ import { type Mapping, type Node, type Pair, type Range, type Segment, pairOf } 
 
 /** Problems about a name that should not be there, or not be so. */
 const ABOUT_KEYS = new Set([
-  "additionalProperties", "unevaluatedProperties", "propertyNames", "unknown-field", "dependentRequired", "contract-and-release",
+  "additionalProperties", "unevaluatedProperties", "propertyNames", "unknown-field", "dependentRequired", "contract-and-release", "placeholder-lines",
 ]);
 
 export function segments(pointer: string): string[] {

@@ -5,7 +5,7 @@
  * without quotes is a fault here (RFC 8259).
  */
 
-import type { Mapping, Node, Pair, Scalar, Sequence, Source, SyntaxFault } from "./tree";
+import type { Fix, Mapping, Node, Pair, Scalar, Sequence, Source, SyntaxFault } from "./tree";
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
 const WORDS: Readonly<Record<string, Scalar["type"]>> = { true: "boolean", false: "boolean", null: "null" };
@@ -40,8 +40,13 @@ class Reader {
     return { root, faults: this.faults };
   }
 
-  private fault(from: number, to: number, message: string): void {
-    this.faults.push({ from, to: Math.max(to, from), message });
+  private fault(from: number, to: number, message: string, fix?: Fix): void {
+    this.faults.push({ from, to: Math.max(to, from), message, ...(fix === undefined ? {} : { fix }) });
+  }
+
+  /** What is missing behind a part of the text. */
+  private missingAfter(from: number, to: number, message: string, sign: string, name: string): void {
+    this.fault(from, to, message, { name: `Add the ${name}`, insert: this.text.slice(from, to) + sign });
   }
 
   private peek(): string {
@@ -59,7 +64,7 @@ class Reader {
       comment.lastIndex = this.at;
       const found = comment.exec(this.text);
       if (found === null) return;
-      this.fault(this.at, this.at + found[0].length, "JSON has no comments");
+      this.fault(this.at, this.at + found[0].length, "JSON has no comments", { name: "Remove the comment", insert: "" });
       this.at += found[0].length;
     }
   }
@@ -71,6 +76,8 @@ class Reader {
       if (first === "" || first === "," || first === "}" || first === "]") return this.missing();
       if (first === "{" || first === "[") return this.collection(first);
       if (first === '"') return this.string();
+      const apostrophes = this.apostrophes("a string");
+      if (apostrophes !== null) return apostrophes;
       const word = this.word();
       if (word !== null) return word;
       this.fault(this.at, this.at + 1, `${JSON.stringify(first)} begins no value`);
@@ -108,7 +115,7 @@ class Reader {
       if (next === "") break;
       if (next === "]" && this.brackets > 0) break;
       if (next === "}") {
-        if (comma !== null) this.fault(comma, comma + 1, "nothing follows this comma");
+        if (comma !== null) this.needless(comma);
         this.at += 1;
         closed = true;
         break;
@@ -133,7 +140,10 @@ class Reader {
   private pair(): Pair | null {
     const from = this.at;
     let key: string;
-    if (this.peek() === '"') {
+    const apostrophes = this.apostrophes("a name");
+    if (apostrophes !== null) {
+      key = apostrophes.text;
+    } else if (this.peek() === '"') {
       key = this.string().text;
     } else {
       const word = /[^\s,:{}[\]"]+/y;
@@ -146,7 +156,7 @@ class Reader {
       }
       key = found[0].replace(/^'|'$/g, "");
       this.at += found[0].length;
-      this.fault(from, this.at, `a name stands in double quotes: ${JSON.stringify(key)}`);
+      this.bare(from, `a name stands in double quotes: ${JSON.stringify(key)}`, JSON.stringify(key));
     }
     const keyRange = { from, to: this.at };
     const told = this.faults.length;
@@ -159,7 +169,7 @@ class Reader {
     const value = /[ \t]*([^\s"}\],:/#]|"(\\.|[^"\\\n])*"\s*[^\s:])/y;
     value.lastIndex = keyRange.to;
     if (value.test(this.text)) {
-      this.fault(keyRange.from, keyRange.to, `a colon is missing after ${JSON.stringify(key)}`);
+      this.missingAfter(keyRange.from, keyRange.to, `a colon is missing after ${JSON.stringify(key)}`, ":", "colon");
       return { key, keyRange, value: this.value() };
     }
     // The comma that may be missing too is told of the key, and not of what stands behind it: that is read again.
@@ -180,7 +190,7 @@ class Reader {
       if (next === "") break;
       if (next === "}" && this.braces > 0) break;
       if (next === "]") {
-        if (comma !== null) this.fault(comma, comma + 1, "nothing follows this comma");
+        if (comma !== null) this.needless(comma);
         this.at += 1;
         closed = true;
         break;
@@ -207,9 +217,32 @@ class Reader {
       return this.at - 1;
     }
     if (!["", "}", "]"].includes(this.peek()) && this.peek() !== end) {
-      this.fault(Math.max(before - 1, 0), before, "a comma is missing after this");
+      this.missingAfter(Math.max(before - 1, 0), before, "a comma is missing after this", ",", "comma");
     }
     return null;
+  }
+
+  private needless(comma: number): void {
+    this.fault(comma, comma + 1, "nothing follows this comma", { name: "Remove the comma", insert: "" });
+  }
+
+  private bare(from: number, message: string, quoted: string): void {
+    this.fault(from, this.at, message, { name: "Put it in double quotes", insert: quoted });
+  }
+
+  /** A string in single quotes, as other languages have it; none where they are not closed on their line. */
+  private apostrophes(what: string): Scalar | null {
+    const pattern = /'((?:\\.|[^'\\\n])*)'/y;
+    pattern.lastIndex = this.at;
+    const inner = pattern.exec(this.text)?.[1];
+    if (inner === undefined) return null;
+    const from = this.at;
+    this.at = pattern.lastIndex;
+    const written = inner.replace(/\\.|"/g, (part) => (part === '"' ? '\\"' : part === "\\'" ? "'" : part));
+    const text = unescaped(written) ?? inner;
+    const json = JSON.stringify(text);
+    this.bare(from, `${what} stands in double quotes: ${json}`, json);
+    return { kind: "scalar", type: "string", json, text, plain: false, from, to: this.at };
   }
 
   private string(): Scalar {
@@ -259,7 +292,17 @@ class Reader {
     if (type !== undefined) return { kind: "scalar", type, json: found, text: found, ...range };
     const bare = found.replace(/^'|'$/g, "");
     const numeric = /^[-+.\d]/.test(found);
-    this.fault(from, this.at, numeric ? `${found} is no JSON number` : `a string stands in double quotes: ${JSON.stringify(bare)}`);
+    if (numeric) this.fault(from, this.at, `${found} is no JSON number`);
+    else this.bare(from, `a string stands in double quotes: ${JSON.stringify(bare)}`, JSON.stringify(bare));
     return { kind: "scalar", type: "string", json: JSON.stringify(bare), text: bare, ...range };
+  }
+}
+
+/** What stands between double quotes, read; none where it is no JSON string. */
+function unescaped(inner: string): string | undefined {
+  try {
+    return JSON.parse(`"${inner}"`) as string;
+  } catch {
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** Reads YAML 1.2 (core schema), leniently, with the place of every token. Aliases stand for what they name. */
 
 import { type Document, type ParsedNode, isAlias, isMap, isScalar, isSeq, parseAllDocuments, parseDocument, visit } from "yaml";
+import { yamlFaults } from "./yaml-faults";
 import type { Mapping, Node, Pair, Range, Scalar, Sequence, Source, SyntaxFault } from "./tree";
 
 /** The service takes as many levels. */
@@ -21,11 +22,7 @@ export function readYaml(text: string): Source {
   }
   const [document, second] = documents;
   if (document === undefined) return { root: null, faults: [] };
-  const faults: SyntaxFault[] = document.errors.map((error) => ({
-    from: error.pos[0],
-    to: Math.min(Math.max(error.pos[1], error.pos[0]), text.length),
-    message: worded(error.code, error.message),
-  }));
+  const faults = yamlFaults(document.errors, text);
   if (second !== undefined) {
     const from = second.range?.[0] ?? text.length;
     faults.push({ from, to: text.length, message: "only one document is expected, and a second begins here" });
@@ -43,22 +40,6 @@ export function hasComments(text: string): boolean {
     return found ? visit.BREAK : undefined;
   });
   return found;
-}
-
-/** The library's words, where they can be said better. */
-function worded(code: string, message: string): string {
-  switch (code) {
-    case "TAB_AS_INDENT":
-      return "YAML is indented with spaces, not with tabs";
-    case "DUPLICATE_KEY":
-      return "this key stands here twice";
-    case "BLOCK_AS_IMPLICIT_KEY":
-      return "a mapping cannot begin on the line of its key; is a line break or a quote missing?";
-    case "MULTILINE_IMPLICIT_KEY":
-      return "a colon is missing after this key";
-    default:
-      return message;
-  }
 }
 
 class Builder {
@@ -81,7 +62,11 @@ class Builder {
       }
       return nothing(range);
     }
-    if (isAlias(node)) return this.alias(node.resolve(this.document), range, depth);
+    if (isAlias(node)) {
+      const target = node.resolve(this.document);
+      if (target === undefined) this.faults.push({ ...range, message: `no &${node.source} stands before this: put it in quotes if it is meant as text` });
+      return this.alias(target, range, depth);
+    }
     if (isMap(node)) {
       const pairs = node.items.flatMap((pair) => this.pair(pair.key, pair.value, depth));
       return { kind: "mapping", pairs, flow: node.flow === true, ...range } satisfies Mapping;

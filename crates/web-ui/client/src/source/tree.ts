@@ -9,6 +9,11 @@ export interface Range {
   readonly to: number;
 }
 
+/** A part of a text and what stands there instead. */
+export interface Change extends Range {
+  readonly insert: string;
+}
+
 export interface Scalar extends Range {
   readonly kind: "scalar";
   readonly type: "string" | "number" | "boolean" | "null";
@@ -45,6 +50,13 @@ export type Node = Scalar | Mapping | Sequence;
 
 export interface SyntaxFault extends Range {
   readonly message: string;
+  /** What to write in the place of the faulty part, where that is plain. */
+  readonly fix?: Fix;
+}
+
+export interface Fix {
+  readonly name: string;
+  readonly insert: string;
 }
 
 export interface Source {
