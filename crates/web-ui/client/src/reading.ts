@@ -1,13 +1,13 @@
 /** What every page does beyond what it shows without script. */
 
 import { startLive } from "./live";
+import { startLiveChange } from "./live-change";
 import { startCopying, startFilters, startFolds } from "./reference";
-import { startRollback } from "./rollback";
 import { startSearch } from "./search";
 import { startTheme } from "./theme";
 import { startVerdicts } from "./verdicts";
 
-const PARTS = [startTheme, startSearch, startFilters, startCopying, startFolds, startRollback, startLive, startVerdicts];
+const PARTS = [startTheme, startSearch, startFilters, startCopying, startFolds, startLiveChange, startLive, startVerdicts];
 
 // One that fails does not keep the others from starting.
 for (const start of PARTS) {

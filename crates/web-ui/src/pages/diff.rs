@@ -1,6 +1,7 @@
 //! What changed between two revisions, and what it does to tasks.
 
 pub(super) mod rollback;
+mod rollout;
 
 use super::{GET, PAGE, parts};
 use crate::comparison;
@@ -33,26 +34,33 @@ pub(super) async fn get(
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
     let diff = state.registry.diff(&caller, &id, query.from, query.to).await.map_err(refusal::read)?;
-    let live = state.registry.live(&id).ok().filter(|live| rollback::is_offered(live, &diff));
+    let live = state.registry.live(&id).ok();
+    let rolling = live.as_ref().filter(|live| rollout::is_open(live, &diff));
+    let back = live.as_ref().filter(|live| rollback::is_offered(live, &diff));
     let title = format!("{id}: revision {} to {}", query.from, query.to);
-    let content = content(&id, &diff, live.as_ref());
+    let content = content(&id, &diff, back, rolling);
     Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
 }
 
-/// `live` where the difference is what going back would do.
-fn content(id: &WorkerTypeId, diff: &Diff, live: Option<&Live>) -> Markup {
+/// `back` where the difference is what going back would do, `rolling` where it is what a rollout changes.
+fn content(id: &WorkerTypeId, diff: &Diff, back: Option<&Live>, rolling: Option<&Live>) -> Markup {
     let (whole, history) = (format!("/worker-types/{id}"), format!("/worker-types/{id}/revisions"));
     html! {
         (parts::crumbs(&[("/", "Worker types"), (&whole, id.as_str()), (&history, "History")]))
         h1 { "Revision " (diff.from) " to " (diff.to) }
-        @if live.is_some() {
+        @if rolling.is_some() {
+            p.lead { "Both are live: a rollout leads from one to the other. This is what it changes." }
+            p.actions { a.button href="#_rollout" { "End the rollout…" } }
+        }
+        @if back.is_some() {
             p.lead { "Revision " (diff.from) " is live. This is what going back to revision " (diff.to) " would change." }
             p.actions { a.button href="#_rollback" { "Roll back to revision " (diff.to) "…" } }
         }
         div #_compatibility { (comparison::report("What it does to tasks", 2, &diff.compatibility)) }
         h2 { "The definition" }
         @if diff.unified.is_empty() { p { "Both revisions say the same." } } @else { (lines(&diff.unified)) }
-        @if let Some(live) = live { (rollback::form(id, live, diff)) }
+        @if let Some(live) = rolling { (rollout::form(id, live, diff)) }
+        @if let Some(live) = back { (rollback::form(id, live, diff)) }
     }
 }
 

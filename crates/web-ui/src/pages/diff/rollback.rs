@@ -37,12 +37,12 @@ pub(super) fn form(id: &WorkerTypeId, live: &Live, diff: &Diff) -> Markup {
                     ". A published change would be refused for that. Going back is possible all the same, as the way out of an accident: say why; the report is kept with the new revision."
                 }
             }
-            form.rollback hidden data-rollback=(api) data-generation=(live.record.generation) data-revision=(to) data-then={ "/worker-types/" (id) "/revisions" } {
+            form.live-change hidden data-live-change data-body={ "{\"revision\": " (to) "}" } data-generation=(live.record.generation) data-then={ "/worker-types/" (id) "/revisions" } {
                 label { span { "Why it is done (for the history)" }
                     input type="text" name="message" required maxlength="1000" autocomplete="off"
                         value=[(!is_against_policy).then(|| format!("back to revision {to}"))];
                 }
-                button type="submit" { "Roll back to revision " (to) @if is_against_policy { " all the same" } }
+                button type="submit" data-url=(api) data-doing={ "Revision " (to) " is made live again" } data-failed={ "Revision " (to) " was not made live again" } { "Roll back to revision " (to) @if is_against_policy { " all the same" } }
             }
             div #_told role="status" {}
             noscript {

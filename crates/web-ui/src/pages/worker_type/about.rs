@@ -71,6 +71,9 @@ pub(super) fn notices(id: &WorkerTypeId, view: &View, pinned: bool) -> Markup {
                     Some(at) => { "It completes by itself at " (parts::time(at)) " UTC." },
                     None => "It is complete when an operator says so.",
                 }
+                @if let [older, newer] = &revisions[..] {
+                    " " a href={ "/worker-types/" (id) "/diff?from=" (older.revision) "&to=" (newer.revision) } { "What it changes, and how to end it" }
+                }
             }
         }
         @for mark in bundle.filter(|_| view.is_live()).into_iter().flat_map(|bundle| &bundle.release_marks) {

@@ -1,0 +1,53 @@
+/** The forms below a difference that change what is live: going back, and ending a rollout. */
+
+import { Refused, ask, tokenForm } from "./page/api";
+import { el, given } from "./page/dom";
+
+/** Makes them work where a page has one. Each button says where it sends to, and what it does in words. */
+export function startLiveChange(): void {
+  const form = document.querySelector<HTMLFormElement>("form[data-live-change]");
+  if (form === null) return;
+  form.hidden = false;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (event.submitter !== null) void change(form, event.submitter);
+  });
+}
+
+async function change(form: HTMLFormElement, button: HTMLElement): Promise<void> {
+  const message = String(new FormData(form).get("message")).trim();
+  const enable = (enabled: boolean): void => {
+    for (const each of form.querySelectorAll("button")) each.disabled = !enabled;
+  };
+  enable(false);
+  tell(el("p", { class: "progress" }, `${given(button, "doing")}…`));
+  try {
+    const headers = { "if-match": `"g${given(form, "generation")}"` };
+    const { body } = form.dataset;
+    // Going back takes the message with the revision; the end of a rollout has nothing else to say.
+    const query = message === "" ? "" : `?${new URLSearchParams({ message })}`;
+    if (body === undefined) await ask(`${given(button, "url")}${query}`, { method: "POST", headers });
+    else await ask(given(button, "url"), { method: "POST", body: JSON.stringify({ ...(JSON.parse(body) as object), message }), headers });
+    location.assign(given(form, "then"));
+  } catch (error) {
+    enable(true);
+    tell(...refusal(error, button, form));
+  }
+}
+
+/** What was wrong, and what to do. */
+function refusal(error: unknown, button: HTMLElement, form: HTMLFormElement): HTMLElement[] {
+  const words = error instanceof Error ? error.message : String(error);
+  const failed = given(button, "failed");
+  if (!(error instanceof Refused)) return [el("p", { class: "notice bad" }, `${failed}: ${words}. Try again.`)];
+  if (error.wantsToken !== null) return [el("div", { class: "notice" }, tokenForm(error.wantsToken, words, () => void change(form, button)))];
+  const { problem, errors } = error.problem;
+  // What is compared here is no longer what is live.
+  const again = problem === "precondition-failed" || problem === "no-rollout" ? [" ", el("a", { href: given(form, "then") }, "See what is live now")] : [];
+  const items = errors.map((item) => el("li", {}, item.pointer === "" ? "" : el("code", {}, item.pointer), ` ${item.message}`));
+  return [el("p", { class: "notice bad" }, `${failed}: ${words}`, ...again), ...(items.length > 0 ? [el("ul", { class: "findings" }, ...items)] : [])];
+}
+
+function tell(...content: readonly HTMLElement[]): void {
+  document.querySelector("#_told")?.replaceChildren(...content);
+}

@@ -1,0 +1,38 @@
+//! The end of a rollout: offered where a difference leads from its older to its newer revision.
+
+use crate::pages::parts;
+use maud::{Markup, html};
+use registry::{Diff, Live};
+use worker_types::{RolloutEnd, WorkerTypeId};
+
+/// Whether this difference is what an open rollout changes.
+pub(super) fn is_open(live: &Live, diff: &Diff) -> bool {
+    live.rollout.is_some_and(|rollout| (rollout.from, rollout.to) == (diff.from, diff.to))
+}
+
+/// The message and the two buttons; the script sends them.
+pub(super) fn form(id: &WorkerTypeId, live: &Live, diff: &Diff) -> Markup {
+    let (from, to) = (diff.from, diff.to);
+    let url = |end: RolloutEnd| format!("/api/worker-manager/v1/worker-types/{id}/rollout/{}", end.verb());
+    let generation = live.record.generation;
+    html! {
+        section aria-labelledby="_rollout" {
+            h2 #_rollout { "End the rollout" }
+            p { "Complete it when all workers are ready for revision " (to) ": it is live alone then. Abort it to have revision " (from) " live alone again; revision " (to) " stays in the history." }
+            @if let Some(at) = live.rollout.and_then(|rollout| rollout.completes_at) {
+                p { "If nobody does, it completes by itself at " (parts::time(at)) " UTC." }
+            }
+            form.live-change hidden data-live-change data-generation=(generation) data-then={ "/worker-types/" (id) } {
+                label { span { "Why it is done (for the history)" }
+                    input type="text" name="message" maxlength="1000" autocomplete="off";
+                }
+                button type="submit" data-url=(url(RolloutEnd::Completed)) data-doing="The rollout is completed" data-failed="The rollout was not completed" { "Complete: revision " (to) " alone" }
+                button.secondary type="submit" data-url=(url(RolloutEnd::Aborted)) data-doing="The rollout is aborted" data-failed="The rollout was not aborted" { "Abort: back to revision " (from) }
+            }
+            div #_told role="status" {}
+            noscript {
+                p.note { "The buttons need JavaScript. Without it, run " code { "wm rollout complete " (id) } " or " code { "wm rollout abort " (id) } "." }
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/** A rollout: what it changes is read, then it is completed or aborted. */
+
+import { looksRight } from "../fixtures/looks";
+import type { Definition, Json, Registry } from "../fixtures/registry";
+import { expect, test } from "../fixtures/test";
+
+/** Two live revisions: the older needs `to`, the newer needs `recipients`. */
+async function rolling(registry: Registry, id: string, rollout: Json): Promise<void> {
+  const needing = (name: string): Definition => ({
+    description: `Needs ${name}`,
+    variants: [{ name: "default", payloadSchema: { $schema: "http://json-schema.org/draft-07/schema#", type: "object", required: [name] } }],
+  });
+  await registry.publish(id, needing("to"));
+  await registry.publish(id, { ...needing("recipients"), rollout });
+}
+
+async function verdict(registry: Registry, id: string, payload: Json): Promise<unknown> {
+  return ((await registry.send("POST", `/worker-types/${id}/validate`, { payload })) as { verdict: unknown }).verdict;
+}
+
+test("given a rollout, when it is completed, then its page said before what that does", async ({ page, registry }) => {
+  const id = "browser/rollout";
+  await rolling(registry, id, { policy: "lenient", completeAfter: "7d" });
+  await page.goto(`/worker-types/${id}`);
+  const main = page.locator("main");
+  await expect(main).toContainText("A lenient rollout is in progress: revisions 1 and 2 are both live");
+  await expect(main).toContainText("It completes by itself at");
+  await looksRight(page, "rollout");
+  await page.getByRole("link", { name: "What it changes, and how to end it" }).click();
+  await expect(main).toContainText("Both are live");
+  await looksRight(page, "rollout-end");
+  expect(await verdict(registry, id, { to: "x" })).toBe("valid");
+  await page.getByLabel("Why it is done").fill("all workers run 2.0");
+  await page.getByRole("button", { name: "Complete: revision 2 alone" }).click();
+  await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
+  await expect(main).not.toContainText("rollout is in progress");
+  expect([await verdict(registry, id, { to: "x" }), await verdict(registry, id, { recipients: [] })]).toEqual(["invalid", "valid"]);
+});
+
+test("given a rollout that somebody else ended, when it is aborted, then one is told; otherwise the older revision is live", async ({ page, registry, watched }) => {
+  watched.allow(/status of 404/);
+  const id = "browser/rollout-aborted";
+  await rolling(registry, id, { policy: "strict" });
+  await page.goto(`/worker-types/${id}/diff?from=1&to=2`);
+  await page.getByRole("button", { name: "Abort: back to revision 1" }).click();
+  await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
+  expect([await verdict(registry, id, { to: "x" }), await verdict(registry, id, { recipients: [] })]).toEqual(["valid", "invalid"]);
+
+  const late = "browser/rollout-late";
+  await rolling(registry, late, { policy: "strict" });
+  await page.goto(`/worker-types/${late}/diff?from=1&to=2`);
+  await registry.send("POST", `/worker-types/${late}/rollout/complete`, undefined, { "If-Match": "*" });
+  await page.getByRole("button", { name: "Abort: back to revision 1" }).click();
+  await expect(page.locator("main")).toContainText("The rollout was not aborted: no rollout of");
+  await page.getByRole("link", { name: "See what is live now" }).click();
+  expect(await verdict(registry, late, { recipients: [] })).toBe("valid");
+});
