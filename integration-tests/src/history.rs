@@ -28,7 +28,7 @@ pub struct History {
 
 const REVISIONS: &str = "SELECT worker_type_id AS subject, number FROM revisions ORDER BY worker_type_id, number";
 const PUBLISHED: &str = "SELECT worker_type_id AS subject, revision AS number FROM events \
-     WHERE kind IN ('worker-type-published', 'worker-type-rolled-back') ORDER BY sequence";
+     WHERE kind IN ('worker-type-published', 'worker-type-rolled-back', 'rollout-started') ORDER BY sequence";
 const EVENTS: &str =
     "SELECT COALESCE(worker_type_id, release_id) AS subject, sequence AS number FROM events ORDER BY sequence";
 const AUDIT: &str = "SELECT subject, sequence AS number FROM audit ORDER BY sequence";

@@ -138,8 +138,9 @@ impl Registry {
         // What is wrong elsewhere keeps nobody from seeing what the change does to tasks.
         let passes = gate.ok();
         let contract = if passes { Cow::Borrowed(definition) } else { Cow::Owned(contract::alone(definition)) };
-        let last = standing.and_then(|standing| standing.bundle.revisions.last()).map(|revision| revision.revision);
-        let proposed = self.proposed(id, &contract, last.map_or(RevisionNumber(1), RevisionNumber::next));
+        let next = standing.map_or(RevisionNumber(1), |standing| standing.last_revision.next());
+        let proposed = self.proposed(id, &contract, next);
+        gate.warnings.extend(standing.filter(|standing| standing.is_rolling()).map(rollout_open));
         let compared = standing.filter(|_| passes || proposed.is_some());
         let compatibility = compared.map(|standing| self.check_compatibility(standing, &contract, &mut gate));
         let judge =
@@ -157,6 +158,15 @@ impl Registry {
         findings.extend(judgement.remarks());
         judgement.report
     }
+}
+
+fn rollout_open(standing: &Standing) -> Item {
+    let numbers: Vec<String> = standing.bundle.revisions.iter().map(|each| each.revision.to_string()).collect();
+    let message = format!(
+        "a rollout is open, revisions {} are live: publishing is refused until it is completed or aborted, unless it is to replace the newer one (?rollout=replace)",
+        numbers.join(" and ")
+    );
+    Item::new("rollout-open", "/rollout", message)
 }
 
 fn unknown(id: &WorkerTypeId, similar: Option<String>) -> Verdict {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use worker_types::{
     Bundle, BundleRollout, BundleVariant, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item,
-    RevisionNumber, RolloutPolicy, WorkerTypeId,
+    RevisionNumber, Rollout, RolloutPolicy, WorkerTypeId,
 };
 
 /// A comparison, and the policy that it is held against.
@@ -18,12 +18,22 @@ use worker_types::{
 pub(crate) struct Judgement {
     pub(crate) report: Compatibility,
     pub(crate) policy: CompatibilityPolicy,
+    /// Whether a rollout is opened that nobody will be asked about when it ends.
+    pub(crate) ends_by_itself: bool,
 }
 
 impl Judgement {
     /// Whether the policy refuses. What was not decided is refused as well: `require` asks for proof.
     pub(crate) fn refuses(&self) -> bool {
-        self.policy == CompatibilityPolicy::Require && self.report.verdict != CompatibilityVerdict::Compatible
+        self.refused().is_some()
+    }
+
+    /// The comparison that the policy refuses: with what is live at once, or with what a rollout leads to by itself.
+    pub(crate) fn refused(&self) -> Option<&Compatibility> {
+        let later = self.report.after_rollout.as_deref().filter(|_| self.ends_by_itself);
+        let mut decisive = std::iter::once(&self.report).chain(later);
+        let required = self.policy == CompatibilityPolicy::Require;
+        decisive.find(|report| required && report.verdict != CompatibilityVerdict::Compatible)
     }
 
     /// What the author should know, of now and of the time after a rollout; none where everything stays accepted.
@@ -33,7 +43,9 @@ impl Judgement {
         let later = self.report.after_rollout.as_ref();
         // During a strict rollout the new revision refuses already; that is said once.
         let later = later.filter(|later| later.verdict != self.report.verdict);
-        let later = later.and_then(|later| remark(later, "/rollout", "once the rollout has ended: "));
+        let ends =
+            if self.ends_by_itself { "once the rollout has ended by itself: " } else { "once the rollout has ended: " };
+        let later = later.and_then(|later| remark(later, "/rollout", &format!("{required}{ends}")));
         now.into_iter().chain(later).collect()
     }
 
@@ -64,18 +76,24 @@ pub struct Standing {
     pub bundle: Arc<Bundle>,
     /// The strictest policy among the live revisions: one that lowers it is still held against the one that it lowers.
     pub policy: CompatibilityPolicy,
+    /// The last revision that was published: after an aborted rollout it is not live.
+    pub last_revision: RevisionNumber,
 }
 
 impl Standing {
     pub(crate) fn of(live: &LiveWorkerType) -> Self {
-        Self { bundle: live.validation.clone(), policy: live.summary.compatibility }
+        let last_revision = live.record.last_revision;
+        Self { bundle: live.validation.clone(), policy: live.summary.compatibility, last_revision }
+    }
+
+    /// Whether two revisions are live.
+    pub(crate) fn is_rolling(&self) -> bool {
+        self.bundle.rollout.is_some()
     }
 
     /// What `definition` comes to when it is live alone.
     fn proposed(&self, definition: &Value, releases: &dyn Releases) -> Option<Bundle> {
-        let newest = self.bundle.revisions.iter().map(|revision| revision.revision).max();
-        let next = newest.map_or(RevisionNumber(1), RevisionNumber::next);
-        proposed_bundle(definition, &self.bundle.worker_type_id, next, releases)
+        proposed_bundle(definition, &self.bundle.worker_type_id, self.last_revision.next(), releases)
     }
 
     /// What is live between the publish of a definition and the end of the rollout that it opens, if it opens one. The
@@ -106,8 +124,12 @@ impl Registry {
     /// Milliseconds, up to the comparer's budget: only on threads that may block.
     pub(crate) fn judge(&self, standing: &Standing, definition: &Value, rollout: RolloutPolicy) -> Option<Judgement> {
         let policy = standing.policy.max(policy_of(definition));
-        (policy != CompatibilityPolicy::None)
-            .then(|| Judgement { report: self.compare(standing, definition, rollout), policy })
+        let ends_by_itself = rollout != RolloutPolicy::Immediate && Rollout::of(definition).complete_after.is_some();
+        (policy != CompatibilityPolicy::None).then(|| Judgement {
+            report: self.compare(standing, definition, rollout),
+            policy,
+            ends_by_itself,
+        })
     }
 
     /// All that is live now held against all that is live once `definition` is published; where that opens a rollout, also

@@ -157,6 +157,7 @@ impl Registry {
             }
         };
         let author = author(context);
+        let older = current.as_ref().and_then(|record| live_one(record, content.older?));
         let revision = RevisionRecord {
             revision: current.as_ref().map_or(RevisionNumber(1), |record| record.last_revision.next()),
             content_hash: content.content_hash,
@@ -172,7 +173,7 @@ impl Registry {
             id: id.clone(),
             generation: current.as_ref().map_or(Generation(1), |record| record.generation.next()),
             last_revision: revision.revision,
-            state: WorkerTypeState::Live { revision: Arc::new(revision), older: None },
+            state: WorkerTypeState::Live { revision: Arc::new(revision), older },
         };
         published(outcome(current.as_ref()), &record, proposal.pool)
     }
@@ -260,6 +261,12 @@ impl Registry {
         // `catch_up` records its own failures.
         let _ = self.catch_up();
     }
+}
+
+/// The live revision with this number.
+fn live_one(record: &WorkerTypeRecord, number: RevisionNumber) -> Option<Arc<RevisionRecord>> {
+    let WorkerTypeState::Live { revision, older } = &record.state else { return None };
+    [Some(revision), older.as_ref()].into_iter().flatten().find(|live| live.revision == number).cloned()
 }
 
 fn outcome(before: Option<&WorkerTypeRecord>) -> Outcome {

@@ -17,7 +17,7 @@ use payload_schema::{Comparer, Evaluator};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use worker_types::{EventKind, ReleaseId};
+use worker_types::{EventKind, ReleaseId, WorkerTypeId};
 
 /// How a registry behaves.
 #[derive(Clone, Debug)]
@@ -80,6 +80,8 @@ pub struct Health {
     pub age: Duration,
     /// Why it does not answer now.
     pub error: Option<String>,
+    /// What this version cannot read as it is now: reads show what was live before.
+    pub unreadable: BTreeSet<WorkerTypeId>,
 }
 
 impl Registry {
@@ -131,8 +133,14 @@ impl Registry {
 
     /// How it stands with the database.
     pub fn health(&self) -> Health {
+        let snapshot = self.snapshot.load();
         let contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
-        Health { applied: self.snapshot.load().applied, age: contact.at.elapsed(), error: contact.error.clone() }
+        Health {
+            applied: snapshot.applied,
+            age: contact.at.elapsed(),
+            error: contact.error.clone(),
+            unreadable: snapshot.unreadable.clone(),
+        }
     }
 
     /// For how long the database has given no news; none while it does.
@@ -253,8 +261,23 @@ impl Registry {
             changed.extend(self.store.worker_type(id)?.map(|record| (id.clone(), record)));
         }
         for (id, record) in changed {
-            let entry = Entry::build(record, &self.newest_releases(&next), &self.shelf)?;
-            next.worker_types.insert(id, Arc::new(entry));
+            match Entry::build(record, &self.newest_releases(&next), &self.shelf) {
+                Ok(entry) => {
+                    next.unreadable.remove(&id);
+                    next.worker_types.insert(id, Arc::new(entry));
+                }
+                // A newer version may have written it. All the others are still to be heard of: it stays as it was.
+                Err(StoreError::Corrupt { what, message }) => {
+                    tracing::error!(
+                        worker_type.id = id.as_str(),
+                        what,
+                        message,
+                        "a worker type cannot be read; it stays as it was"
+                    );
+                    next.unreadable.insert(id);
+                }
+                Err(error) => return Err(error),
+            }
         }
         next.applied = events.last().map_or(next.applied, |event| event.sequence);
         Ok(next)

@@ -7,9 +7,9 @@ use crate::release::LiveRelease;
 use crate::resolve::Releases;
 use crate::shelf::Shelf;
 use crate::store::{Loaded, ReleaseMark, StoreError, WorkerTypeRecord};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use worker_types::{ReleaseId, closest};
+use worker_types::{ReleaseId, WorkerTypeId, closest};
 
 /// Everything live after the event with the sequence `applied`.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Snapshot {
     pub releases: BTreeMap<ReleaseId, Arc<LiveRelease>>,
     /// Those of them that are deprecated or withdrawn: few, and looked for at every verdict.
     pub marked: BTreeMap<ReleaseId, ReleaseMark>,
+    /// Worker types that changed since, in a way that this version cannot read.
+    pub unreadable: BTreeSet<WorkerTypeId>,
     /// The feed's epoch.
     pub epoch: Arc<str>,
     /// The newest event that is in.
@@ -32,6 +34,7 @@ impl Snapshot {
             worker_types: WorkerTypes::default(),
             releases: BTreeMap::new(),
             marked: BTreeMap::new(),
+            unreadable: BTreeSet::new(),
             epoch: loaded.feed.epoch.into(),
             applied: loaded.feed.newest,
         };

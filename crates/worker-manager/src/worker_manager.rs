@@ -10,6 +10,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use utoipa::openapi::OpenApi;
+use worker_types::WorkerTypeId;
 
 /// The service over a registry. While it runs, the registry follows its database.
 pub struct WorkerManager {
@@ -48,7 +49,12 @@ impl HttpService for WorkerManager {
     fn checks(&self) -> Vec<Check> {
         let health = self.state.registry.health();
         let check = match health.error {
-            None => Check::ok("store"),
+            None if health.unreadable.is_empty() => Check::ok("store"),
+            None => {
+                let ids: Vec<&str> = health.unreadable.iter().map(WorkerTypeId::as_str).collect();
+                let words = "this version cannot read what is live of them now, and shows what was before; upgrade it";
+                Check::degraded("store", format!("{}: {words}", ids.join(", ")))
+            }
             Some(error) => {
                 let age = health.age.as_secs();
                 Check::degraded("store", format!("{error}; reads show what was live {age} s ago, writes are refused"))

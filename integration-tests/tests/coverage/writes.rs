@@ -92,6 +92,7 @@ fn ending_it(recorder: &Recorder, server: &Server) {
     publish("", &requiring("one", "immediate")).expect(201);
     publish("?allowBreaking=true&message=soon", &requiring("two", "lenient")).expect(200);
     problem(put("coverage/moving", "strict", "*"), 409, "incompatible");
+    problem(end("coverage/moving", "/complete", "*"), 409, "incompatible");
     assert_eq!(end("coverage/moving", "/abort", "*").expect(200).json()["revision"], 1);
 }
 

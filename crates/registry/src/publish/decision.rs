@@ -34,6 +34,14 @@ pub(super) struct Compared {
     pub(super) judgement: Option<Judgement>,
 }
 
+impl Compared {
+    /// What the compatibility policy says, if it refuses.
+    pub(super) fn refusal(&self, id: &WorkerTypeId) -> Option<WriteError> {
+        let report = Box::new(self.judgement.as_ref()?.refused()?.clone());
+        Some(WriteError::Incompatible { id: id.clone(), report })
+    }
+}
+
 /// The next revision, apart from its number, its time and its author.
 pub(super) struct Content {
     pub(super) definition: String,
@@ -43,7 +51,7 @@ pub(super) struct Content {
     /// JSON.
     pub(super) compatibility: Option<String>,
     /// The revision that stays live beside it.
-    older: Option<RevisionNumber>,
+    pub(super) older: Option<RevisionNumber>,
     rollback_of: Option<RevisionNumber>,
 }
 
@@ -84,11 +92,10 @@ pub(super) fn decide_publish(
     if current.map(|record| record.generation) != compared.generation {
         return Decision::Stale;
     }
-    let judgement = compared.judgement.as_ref();
-    if let Some(refused) = judgement.filter(|judgement| judgement.refuses() && !proposal.allow_breaking) {
-        let report = Box::new(refused.report.clone());
-        return Decision::Refuse(WriteError::Incompatible { id: id.clone(), report });
+    if let Some(refusal) = compared.refusal(id).filter(|_| !proposal.allow_breaking) {
+        return Decision::Refuse(refusal);
     }
+    let judgement = compared.judgement.as_ref();
     let warnings: Vec<Item> =
         proposal.warnings.iter().cloned().chain(judgement.into_iter().flat_map(Judgement::remarks)).collect();
     Decision::Publish(Box::new(Content {
@@ -114,7 +121,9 @@ pub(super) fn decide_place(
     proposal: &Proposal,
 ) -> Result<Option<Place>, WriteError> {
     let precondition = precondition.ok_or(WriteError::PreconditionRequired)?;
-    if is_live(current, &proposal.content_hash) {
+    // Going back to the newer of two live revisions is a change: the older one goes.
+    let ends_rollout = proposal.rollback_of.is_some() && is_rolling(current);
+    if is_live(current, &proposal.content_hash) && !ends_rollout {
         return Ok(None);
     }
     if !precondition.holds(current) {
@@ -132,6 +141,10 @@ pub(super) fn decide_place(
         _ => None,
     };
     Ok(Some(Place { stays }))
+}
+
+fn is_rolling(current: Option<&WorkerTypeRecord>) -> bool {
+    matches!(current.map(|record| &record.state), Some(WorkerTypeState::Live { older: Some(_), .. }))
 }
 
 /// Whether the live definition has a pool that the caller cannot know of.

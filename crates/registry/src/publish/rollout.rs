@@ -1,59 +1,88 @@
 //! The end of a rollout: by an operator, or by itself when its time is over.
 
-use super::{Outcome, Publish, Published, WriteContext, author, published};
+use super::decision::Compared;
+use super::{Outcome, Publish, Published, ROUNDS, WriteContext, author, published};
 use crate::answer::PoolView;
+use crate::compatibility::Standing;
 use crate::error::{ReadError, WriteError};
+use crate::gate::GateReport;
 use crate::live::Entry;
 use crate::precondition::Precondition;
 use crate::registry::Registry;
-use crate::store::{Author, Change, WorkerTypeRecord, WorkerTypeState};
+use crate::store::{Author, Change, StoreError, WorkerTypeRecord, WorkerTypeState};
 use crate::time;
 use jiff::Timestamp;
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{RolloutEnd, WorkerTypeId};
+use worker_types::{RolloutEnd, RolloutPolicy, WorkerTypeId};
 
 /// Who completes a rollout whose time is over.
 const ITSELF: &str = "worker-manager";
 
 impl Registry {
-    /// Ends an open rollout: one of its two revisions is live alone.
+    /// Ends an open rollout: one of its two revisions is live alone. Aborting is the way out of an accident and refused for
+    /// nothing; completing is held against the compatibility policy, as a publish of the newer definition would be.
     ///
     /// # Errors
-    /// No precondition; nothing live; another state than the one that the precondition names; no open rollout; the
-    /// database.
+    /// No precondition; nothing live; no open rollout; another state than the one that the precondition names; tasks that
+    /// would newly be refused where that is not allowed; the database.
     pub async fn end_rollout(
         self: &Arc<Self>,
         id: WorkerTypeId,
         end: RolloutEnd,
+        allow_breaking: bool,
         context: WriteContext,
     ) -> Result<Published, WriteError> {
-        self.blocking(move |registry| registry.end_rollout_now(&id, end, &context)).await
+        self.blocking(move |registry| registry.end_rollout_now(&id, end, allow_breaking, &context)).await
     }
 
     fn end_rollout_now(
         &self,
         id: &WorkerTypeId,
         end: RolloutEnd,
+        allow_breaking: bool,
         context: &WriteContext,
     ) -> Result<Published, WriteError> {
         let Some(precondition) = context.precondition else { return Err(WriteError::PreconditionRequired) };
-        let mut refusal = None;
-        let changed = self.store.change_worker_type(id, &author(context), &mut |current| {
-            refusal = self.refuse_end(id, current);
-            if refusal.is_none() && !precondition.holds(current) {
-                let current = current.map(|record| record.generation);
-                refusal = Some(WriteError::PreconditionFailed { id: id.clone(), current });
+        let is_compared = end == RolloutEnd::Completed && !allow_breaking;
+        let mut seen = None;
+        for _ in 0..ROUNDS {
+            let compared = is_compared.then(|| self.completion(id));
+            let mut refusal = None;
+            let mut is_stale = false;
+            let changed = self.store.change_worker_type(id, &author(context), &mut |current| {
+                seen = current.map(|record| record.generation);
+                refusal = self.refuse_end(id, current).or_else(|| refuse_race(id, current, precondition));
+                is_stale = refusal.is_none() && compared.as_ref().is_some_and(|compared| compared.generation != seen);
+                refusal = refusal.take().or_else(|| compared.as_ref().filter(|_| !is_stale)?.refusal(id));
+                (refusal.is_none() && !is_stale).then_some(Change::EndRollout(end))
+            })?;
+            if is_stale {
+                self.catch_up()?;
+                continue;
             }
-            refusal.is_none().then_some(Change::EndRollout(end))
-        })?;
-        if let Some(refusal) = refusal {
-            return Err(refusal);
+            if let Some(refusal) = refusal {
+                return Err(refusal);
+            }
+            let (record, _) = changed.ok_or_else(|| self.unknown(id))?;
+            self.note_ended(&record, end);
+            return published(Outcome::Updated, &record, pool_view(id, context));
         }
-        let (record, _) = changed.ok_or_else(|| self.unknown(id))?;
-        self.note_ended(&record, end);
-        let pool = if context.caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden };
-        published(Outcome::Updated, &record, pool)
+        Err(WriteError::PreconditionFailed { id: id.clone(), current: seen })
+    }
+
+    /// What completing comes to, as this replica sees it: everything that is live held against the newer revision alone.
+    fn completion(&self, id: &WorkerTypeId) -> Compared {
+        let entry = self.snapshot().worker_types.get(id).cloned();
+        let generation = entry.as_ref().map(|entry| entry.record().generation);
+        let judgement = match entry.as_deref() {
+            Some(Entry::Live(live)) if live.rollout.is_some() => {
+                let definition = serde_json::from_str(&live.revision.definition).unwrap_or_default();
+                self.judge(&Standing::of(live), &definition, RolloutPolicy::Immediate)
+            }
+            _ => None,
+        };
+        Compared { generation, judgement }
     }
 
     fn refuse_end(&self, id: &WorkerTypeId, current: Option<&WorkerTypeRecord>) -> Option<WriteError> {
@@ -76,34 +105,47 @@ impl Registry {
         self: &Arc<Self>,
         id: WorkerTypeId,
         rollout: Value,
+        allow_breaking: bool,
         context: WriteContext,
     ) -> Result<Published, WriteError> {
-        self.blocking(move |registry| registry.change_rollout_now(&id, rollout, context)).await
+        self.blocking(move |registry| registry.change_rollout_now(&id, &rollout, allow_breaking, &context)).await
     }
 
     fn change_rollout_now(
         &self,
         id: &WorkerTypeId,
-        rollout: Value,
-        context: WriteContext,
+        rollout: &Value,
+        allow_breaking: bool,
+        context: &WriteContext,
     ) -> Result<Published, WriteError> {
         let Some(precondition) = context.precondition else { return Err(WriteError::PreconditionRequired) };
-        let current = self.store.worker_type(id)?;
-        if let Some(refusal) = self.refuse_end(id, current.as_ref()) {
-            return Err(refusal);
+        let mut seen = None;
+        for _ in 0..ROUNDS {
+            let Some(current) = self.store.worker_type(id)? else { return Err(self.unknown(id).into()) };
+            seen = Some(current.generation);
+            if let Some(refusal) = self.refuse_end(id, Some(&current)) {
+                return Err(refusal);
+            }
+            let WorkerTypeState::Live { revision, .. } = &current.state else { return Err(self.unknown(id).into()) };
+            let mut definition: Value = serde_json::from_str(&revision.definition).map_err(|error| {
+                let what = format!("revision {} of {id}", revision.revision);
+                StoreError::Corrupt { what, message: error.to_string() }
+            })?;
+            definition["rollout"] = rollout.clone();
+            let publish = Publish { definition, replace_rollout: true, allow_breaking, ..Publish::default() };
+            // Whatever is there: then it is this generation's definition that is published again, and no other's.
+            let any = precondition == Precondition::Any;
+            let meant = if any { Precondition::Generation(current.generation) } else { precondition };
+            let context = WriteContext { precondition: Some(meant), ..context.clone() };
+            match self.publish_shown(id, publish, &context, pool_view(id, &context)) {
+                Err(WriteError::PreconditionFailed { .. }) if any => {}
+                Err(WriteError::InvalidDefinition(report)) => {
+                    return Err(WriteError::InvalidDefinition(of_rollout(report)));
+                }
+                done => return done,
+            }
         }
-        let Some(current) = current else { return Err(self.unknown(id).into()) };
-        if !precondition.holds(Some(&current)) {
-            return Err(WriteError::PreconditionFailed { id: id.clone(), current: Some(current.generation) });
-        }
-        let WorkerTypeState::Live { revision, .. } = &current.state else { return Err(self.unknown(id).into()) };
-        let mut definition: Value = serde_json::from_str(&revision.definition).unwrap_or_default();
-        definition["rollout"] = rollout;
-        let publish = Publish { definition, replace_rollout: true, ..Publish::default() };
-        // It is this generation's definition that is published again, and no other's.
-        let context = WriteContext { precondition: Some(Precondition::Generation(current.generation)), ..context };
-        let pool = if context.caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden };
-        self.publish_shown(id, publish, &context, pool)
+        Err(WriteError::PreconditionFailed { id: id.clone(), current: seen })
     }
 
     /// Completes every rollout whose time is over. Of many replicas that see so, the first does it: the others find another
@@ -134,8 +176,39 @@ impl Registry {
     }
 
     fn note_ended(&self, record: &WorkerTypeRecord, end: RolloutEnd) {
-        let (id, generation) = (record.id.as_str(), record.generation.0);
-        tracing::info!(worker_type.id = id, generation, ?end, "a rollout ended");
+        let (id, generation, live) = (record.id.as_str(), record.generation.0, live_number(record));
+        tracing::info!(worker_type.id = id, generation, revision.number = live, end = end.verb(), "a rollout ended");
         self.catch_up_after_write();
     }
+}
+
+fn live_number(record: &WorkerTypeRecord) -> Option<u32> {
+    match &record.state {
+        WorkerTypeState::Live { revision, .. } => Some(revision.revision.0),
+        WorkerTypeState::Deleted { .. } => None,
+    }
+}
+
+fn refuse_race(
+    id: &WorkerTypeId,
+    current: Option<&WorkerTypeRecord>,
+    precondition: Precondition,
+) -> Option<WriteError> {
+    let current_generation = current.map(|record| record.generation);
+    let lost = || WriteError::PreconditionFailed { id: id.clone(), current: current_generation };
+    (!precondition.holds(current)).then(lost)
+}
+
+fn pool_view(id: &WorkerTypeId, context: &WriteContext) -> PoolView {
+    if context.caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden }
+}
+
+/// The gate speaks of a definition; the caller sent its `rollout` alone.
+fn of_rollout(mut report: GateReport) -> GateReport {
+    for item in &mut report.errors {
+        if let Some(inside) = item.pointer.strip_prefix("/rollout") {
+            item.pointer = inside.to_owned();
+        }
+    }
+    report
 }

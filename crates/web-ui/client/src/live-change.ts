@@ -25,8 +25,9 @@ async function change(form: HTMLFormElement, button: HTMLElement): Promise<void>
     const headers = { "if-match": `"g${given(form, "generation")}"` };
     const { body } = form.dataset;
     // Going back takes the message with the revision; the end of a rollout has nothing else to say.
-    const query = message === "" ? "" : `?${new URLSearchParams({ message })}`;
-    if (body === undefined) await ask(`${given(button, "url")}${query}`, { method: "POST", headers });
+    const url = new URL(given(button, "url"), location.href);
+    if (message !== "") url.searchParams.set("message", message);
+    if (body === undefined) await ask(url.pathname + url.search, { method: "POST", headers });
     else await ask(given(button, "url"), { method: "POST", body: JSON.stringify({ ...(JSON.parse(body) as object), message }), headers });
     location.assign(given(form, "then"));
   } catch (error) {

@@ -110,6 +110,9 @@ pub struct RolloutEndArgs {
     /// The worker type.
     #[arg(value_name = "PROVISIONER/WORKERTYPE")]
     pub id: WorkerTypeId,
+    /// Complete although compatibility is required and tasks may newly be refused; needs --message.
+    #[arg(long, requires = "message")]
+    pub allow_breaking: bool,
     /// Why, for the history.
     #[arg(long, short, value_name = "TEXT")]
     pub message: Option<String>,

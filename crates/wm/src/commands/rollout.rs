@@ -37,7 +37,9 @@ pub async fn end(args: &RolloutEndArgs, end: RolloutEnd, terminal: &mut Terminal
     let client = connect(&args.server)?;
     // What ends is the rollout that is open now: one that somebody else opens meanwhile goes on.
     let seen = client.worker_type(&args.id).await?.generation;
-    let live = client.end_rollout(&args.id, end, Precondition::Generation(seen), args.message.as_deref()).await?;
+    let live = client
+        .end_rollout(&args.id, end, Precondition::Generation(seen), args.message.as_deref(), args.allow_breaking)
+        .await?;
     if terminal.is_json() {
         terminal.json(&live)?;
         return Ok(Exit::Success);

@@ -64,7 +64,9 @@ fn text(id: &WorkerTypeId, value: &Value, published: &str) -> String {
     field("validation", definition.validation.to_string());
     field("compatibility", definition.compatibility.to_string());
     if definition.rollout.policy != RolloutPolicy::Immediate {
-        field("rollout", definition.rollout.policy.to_string());
+        let after = |after| format!(", complete after {after:#}");
+        let after = definition.rollout.complete_after.map(after).unwrap_or_default();
+        field("rollout", format!("{}{after}", definition.rollout.policy));
     }
     if definition.variants.len() > 1 {
         field("acceptance", definition.acceptance.to_string());

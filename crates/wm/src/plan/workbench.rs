@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use store::SqlStore;
 use worker_manager_client::{Client, ClientError};
-use worker_types::{Caller, CompatibilityPolicy, Item, Problem, ReleaseId, Task, WorkerTypeId};
+use worker_types::{Caller, CompatibilityPolicy, Item, Problem, ReleaseId, RevisionNumber, Task, WorkerTypeId};
 
 /// The registry, and which releases are on it.
 pub struct Workbench {
@@ -95,7 +95,9 @@ async fn standing(id: &WorkerTypeId, client: &Client) -> Result<Option<Standing>
         Err(error) if is_gone(&error) => None,
         Err(error) => return Err(error),
     };
-    Ok(Some(Standing { bundle: Arc::new(bundle), policy: policy.unwrap_or(CompatibilityPolicy::Warn) }))
+    let policy = policy.unwrap_or(CompatibilityPolicy::Warn);
+    let last_revision = bundle.revisions.last().map_or(RevisionNumber(0), |revision| revision.revision);
+    Ok(Some(Standing { bundle: Arc::new(bundle), policy, last_revision }))
 }
 
 /// The releases that a definition names.

@@ -71,15 +71,17 @@ impl Client {
     /// `POST …/rollout/complete` or `…/rollout/abort`: one of the two live revisions is live alone.
     ///
     /// # Errors
-    /// `no-rollout`, `precondition-failed`, `unknown-worker-type`, `deleted`, and those of every call.
+    /// `no-rollout`, `precondition-failed`, `incompatible`, `unknown-worker-type`, `deleted`, and those of every call.
     pub async fn end_rollout(
         &self,
         id: &WorkerTypeId,
         end: RolloutEnd,
         precondition: Precondition,
         message: Option<&str>,
+        allow_breaking: bool,
     ) -> Result<WorkerType, ClientError> {
         let call = self.call(Method::POST, &path(id, &["rollout", end.verb()]));
-        precondition.apply(call.query("message", message)).json().await
+        let call = call.query("message", message).query("allowBreaking", allow_breaking.then_some("true"));
+        precondition.apply(call).json().await
     }
 }

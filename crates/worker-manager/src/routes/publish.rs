@@ -64,14 +64,20 @@ impl QueryFields for PublishQuery {
     ];
 
     fn read(values: &QueryValues) -> Result<Self, Refusal> {
-        let (message, allow_breaking) = (values.owned("message"), values.flag("allowBreaking"));
-        if allow_breaking && message.as_ref().is_none_or(|message| message.trim().is_empty()) {
-            let detail = "allowBreaking=true needs message=<why>: the history says why tasks were broken";
-            return Err(Refusal::new(Problem::InvalidQuery, detail));
-        }
+        let (message, allow_breaking) = (values.owned("message"), allows_breaking(values)?);
         let replace_rollout = values.text("rollout").is_some();
         Ok(Self { message, dry_run: values.flag("dryRun"), replace_rollout, allow_breaking })
     }
+}
+
+/// Whether tasks may be broken, for which a message has to say why.
+pub(super) fn allows_breaking(values: &QueryValues) -> Result<bool, Refusal> {
+    let allows = values.flag("allowBreaking");
+    if allows && values.owned("message").is_none_or(|message| message.trim().is_empty()) {
+        let detail = "allowBreaking=true needs message=<why>: the history says why tasks were broken";
+        return Err(Refusal::new(Problem::InvalidQuery, detail));
+    }
+    Ok(allows)
 }
 
 pub(super) async fn put(

@@ -1,13 +1,14 @@
 //! An open rollout: reading it, moving on, ending it.
 
-use super::scopes;
+use super::{publish, scopes};
 use crate::answer;
 use crate::precondition::{HEADERS, Writing};
 use crate::refusal;
 use crate::state::State;
 use actix_web::HttpResponse;
+use actix_web::http::{StatusCode, header};
 use actix_web::web::Data;
-use registry::{WriteContext, WriteError};
+use registry::WriteError;
 use serde_json::Value;
 use service::{
     Answer, Authorised, Body, BodyLimit, Id, JsonBody, Kind, Operation, Parameter, Query, QueryFields, QueryValues,
@@ -24,7 +25,7 @@ pub(super) static GET: Operation = Operation {
     summary: "The rollout that is open",
     tag: TAG,
     access: scopes::GET,
-    answers: &[Answer::json(200, "Rollout", "Two revisions are live")],
+    answers: &[Answer::json(200, "Rollout", "Two revisions are live; ETag \"g<generation>\" for If-Match")],
     problems: &[Problem::UnknownWorkerType, Problem::Deleted, Problem::NoRollout],
     ..Operation::BLANK
 };
@@ -36,7 +37,7 @@ pub(super) static PUT: Operation = Operation {
     summary: "Publish the newer revision's definition again with another rollout, in its place",
     tag: TAG,
     access: scopes::PUBLISH,
-    query: MessageQuery::FIELDS,
+    query: RolloutQuery::FIELDS,
     headers: HEADERS,
     body: Some(Body {
         media: Body::JSON,
@@ -64,6 +65,16 @@ pub(super) static COMPLETE: Operation = Operation {
     id: "completeRollout",
     path: "/worker-types/{provisionerId}/{workerType}/rollout/complete",
     summary: "Let the newer revision be live alone",
+    problems: &[
+        Problem::InvalidHeader,
+        Problem::UnknownWorkerType,
+        Problem::Deleted,
+        Problem::NoRollout,
+        Problem::PreconditionRequired,
+        Problem::PreconditionFailed,
+        Problem::Incompatible,
+        Problem::StoreUnavailable,
+    ],
     ..ENDING
 };
 
@@ -78,7 +89,7 @@ const ENDING: Operation = Operation {
     method: Verb::Post,
     tag: TAG,
     access: scopes::PUBLISH,
-    query: MessageQuery::FIELDS,
+    query: RolloutQuery::FIELDS,
     headers: HEADERS,
     answers: &[Answer::json(200, "WorkerType", "One revision is live")],
     problems: &[
@@ -93,56 +104,73 @@ const ENDING: Operation = Operation {
     ..Operation::BLANK
 };
 
-pub(super) struct MessageQuery {
+pub(super) struct RolloutQuery {
     message: Option<String>,
+    allow_breaking: bool,
 }
 
-impl QueryFields for MessageQuery {
-    const FIELDS: &'static [Parameter] =
-        &[Parameter::optional("message", Kind::Line(1_000), "Why, for the audit trail")];
+impl QueryFields for RolloutQuery {
+    const FIELDS: &'static [Parameter] = &[
+        Parameter::optional("message", Kind::Line(1_000), "Why, for the audit trail"),
+        Parameter::optional(
+            "allowBreaking",
+            Kind::Flag,
+            "Go on although compatibility is required and tasks may newly be refused; needs a message",
+        ),
+    ];
 
     fn read(values: &QueryValues) -> Result<Self, Refusal> {
-        Ok(Self { message: values.owned("message") })
+        Ok(Self { message: values.owned("message"), allow_breaking: publish::allows_breaking(values)? })
     }
 }
 
 pub(super) async fn get(_: Authorised, Id(id): Id<WorkerTypeId>, state: Data<State>) -> Result<HttpResponse, Refusal> {
     let live = state.registry.live(&id).map_err(refusal::read)?;
     let rollout = live.rollout.ok_or_else(|| refusal::write(WriteError::NoRollout(id)))?;
-    Ok(answer::json(&rollout))
+    // For If-Match: what ends is then the rollout that was seen.
+    let etag = (header::ETAG, format!("\"g{}\"", live.record.generation));
+    Ok(answer::uncached(StatusCode::OK).insert_header(etag).json(rollout))
 }
 
 pub(super) async fn put(
     writing: Writing,
     Id(id): Id<WorkerTypeId>,
-    Query(query): Query<MessageQuery>,
+    Query(query): Query<RolloutQuery>,
     body: JsonBody,
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
     let rollout = Value::Object(body.fields(&["policy", "completeAfter"])?);
-    let published = state.registry.change_rollout(id.clone(), rollout, writing.because(query.message)).await;
+    let context = writing.because(query.message);
+    let published = state.registry.change_rollout(id.clone(), rollout, query.allow_breaking, context).await;
     Ok(answer::published(&id, published.map_err(refusal::write)?, false))
 }
 
 pub(super) async fn complete(
     writing: Writing,
     Id(id): Id<WorkerTypeId>,
-    Query(query): Query<MessageQuery>,
+    Query(query): Query<RolloutQuery>,
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
-    end(id, RolloutEnd::Completed, writing.because(query.message), &state).await
+    end(id, RolloutEnd::Completed, query, writing, &state).await
 }
 
 pub(super) async fn abort(
     writing: Writing,
     Id(id): Id<WorkerTypeId>,
-    Query(query): Query<MessageQuery>,
+    Query(query): Query<RolloutQuery>,
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
-    end(id, RolloutEnd::Aborted, writing.because(query.message), &state).await
+    end(id, RolloutEnd::Aborted, query, writing, &state).await
 }
 
-async fn end(id: WorkerTypeId, end: RolloutEnd, context: WriteContext, state: &State) -> Result<HttpResponse, Refusal> {
-    let ended = state.registry.end_rollout(id.clone(), end, context).await.map_err(refusal::write)?;
-    Ok(answer::published(&id, ended, false))
+async fn end(
+    id: WorkerTypeId,
+    end: RolloutEnd,
+    query: RolloutQuery,
+    writing: Writing,
+    state: &State,
+) -> Result<HttpResponse, Refusal> {
+    let context = writing.because(query.message);
+    let ended = state.registry.end_rollout(id.clone(), end, query.allow_breaking, context).await;
+    Ok(answer::published(&id, ended.map_err(refusal::write)?, false))
 }

@@ -18,7 +18,9 @@ async fn a_rollout_is_read_and_ended() {
     server.publish("proj/linux", &described("one")).await;
     server.get(ROLLOUT).send().await.refused(404, "no-rollout");
     server.publish("proj/linux", &rolling("two", json!({"policy": "lenient", "completeAfter": "7d"}))).await;
-    let rollout = server.get(ROLLOUT).send().await.expect(200).json();
+    let reply = server.get(ROLLOUT).send().await.expect(200);
+    assert_eq!(reply.header("etag"), "\"g2\"");
+    let rollout = reply.json();
     assert_eq!((&rollout["from"], &rollout["to"], &rollout["policy"]), (&json!(1), &json!(2), &json!("lenient")));
     let day = |field: &str| rollout[field].as_str().unwrap()[..10].parse::<jiff::civil::Date>().unwrap();
     assert_eq!(day("startedAt") + jiff::Span::new().days(7), day("completesAt"));
@@ -45,7 +47,10 @@ async fn a_rollout_is_changed_by_a_new_revision() {
     let put = |body: Value| server.request(Method::PUT, ROLLOUT).header("if-match", "*").json(&body);
     let changed = put(json!({"policy": "strict"})).send().await.expect(200).json();
     assert_eq!((&changed["revision"], &changed["definition"]["rollout"]), (&json!(3), &json!({"policy": "strict"})));
-    put(json!({"policy": "soon"})).send().await.refused(422, "invalid-definition");
+    let refused = put(json!({"policy": "soon"})).send().await.refused(422, "invalid-definition");
+    assert_eq!(refused["errors"][0]["pointer"], "/policy");
+    let url = format!("{ROLLOUT}/complete?allowBreaking=true");
+    server.request(Method::POST, &url).header("if-match", "*").send().await.refused(400, "invalid-query");
     put(json!({"police": "strict"})).send().await.refused(400, "invalid-request");
 }
 

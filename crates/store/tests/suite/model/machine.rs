@@ -9,13 +9,14 @@ use registry::store::{
 };
 use std::collections::BTreeMap;
 use store::SqlStore;
-use worker_types::{EventKind, Generation, ReleaseId, WorkerTypeId};
+use worker_types::{EventKind, Generation, ReleaseId, RolloutEnd, WorkerTypeId};
 
 /// One thing that happens. Numbers are taken modulo what is there.
 #[derive(Clone, Debug)]
 pub enum Step {
     Publish { worker_type: u8, definition: String, older: Option<u32>, rollback_of: Option<u32> },
     Delete { worker_type: u8 },
+    EndRollout { worker_type: u8, completes: bool },
     DecideNothing { worker_type: u8 },
     Release { version: u8, content: String },
     Compact { keep: u64 },
@@ -32,6 +33,8 @@ pub fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         8 => publish,
         2 => worker_type.clone().prop_map(|worker_type| Step::Delete { worker_type }),
+        3 => (worker_type.clone(), any::<bool>())
+            .prop_map(|(worker_type, completes)| Step::EndRollout { worker_type, completes }),
         1 => worker_type.prop_map(|worker_type| Step::DecideNothing { worker_type }),
         2 => (0..4_u8, text).prop_map(|(version, content)| Step::Release { version, content }),
         1 => (0..8_u64).prop_map(|keep| Step::Compact { keep }),
@@ -60,6 +63,9 @@ impl Model {
                 self.publish(store, &author, &name(*worker_type), definition, *older, *rollback_of);
             }
             Step::Delete { worker_type } => self.delete(store, &author, &name(*worker_type)),
+            Step::EndRollout { worker_type, completes } => {
+                self.end_rollout(store, &author, &name(*worker_type), *completes);
+            }
             Step::DecideNothing { worker_type } => {
                 let id = name(*worker_type);
                 let mut seen = None;
@@ -161,6 +167,26 @@ impl Model {
         self.changed(store, author, Some(&current), EventKind::WorkerTypeDeleted, record, &Change::Delete);
     }
 
+    fn end_rollout(&mut self, store: &SqlStore, author: &Author, id: &WorkerTypeId, completes: bool) {
+        let end = if completes { RolloutEnd::Completed } else { RolloutEnd::Aborted };
+        let current = self.record(id).cloned();
+        let Some(WorkerTypeState::Live { revision, older: Some(older) }) =
+            current.as_ref().map(|current| current.state.clone())
+        else {
+            store.change_worker_type(id, author, &mut |_| Some(Change::EndRollout(end))).unwrap_err();
+            return;
+        };
+        let (stays, kind) =
+            if completes { (revision, EventKind::RolloutCompleted) } else { (older, EventKind::RolloutAborted) };
+        let current = current.unwrap();
+        let record = WorkerTypeRecord {
+            generation: current.generation.next(),
+            state: WorkerTypeState::Live { revision: stays, older: None },
+            ..current.clone()
+        };
+        self.changed(store, author, Some(&current), kind, record, &Change::EndRollout(end));
+    }
+
     fn changed(
         &mut self,
         store: &SqlStore,
@@ -188,7 +214,10 @@ impl Model {
             worker_type_id: of.map(|record| record.id.clone()),
             release,
             generation: of.map(|record| record.generation),
-            revision: of.map(|record| record.last_revision),
+            revision: of.map(|record| match &record.state {
+                WorkerTypeState::Live { revision, .. } => revision.revision,
+                WorkerTypeState::Deleted { .. } => record.last_revision,
+            }),
             at,
         });
     }

@@ -5,9 +5,10 @@ use registry::{Diff, Live};
 use worker_types::{CompatibilityPolicy, CompatibilityVerdict, ContentHash, RevisionNumber, WorkerTypeId};
 
 /// Where one reads what going back to `to` would do, and does it; none where it would do nothing: `to` says what is live.
+/// None while a rollout is open, either: then two revisions are live, and one of them is chosen where the rollout is ended.
 pub(in crate::pages) fn url(live: &Live, to: RevisionNumber, content: &ContentHash) -> Option<String> {
     let newest = &live.revision;
-    (newest.content_hash != *content)
+    (newest.content_hash != *content && live.rollout.is_none())
         .then(|| format!("/worker-types/{}/diff?from={}&to={to}", live.record.id, newest.revision))
 }
 
@@ -27,9 +28,6 @@ pub(super) fn form(id: &WorkerTypeId, live: &Live, diff: &Diff) -> Markup {
         section aria-labelledby="_rollback" {
             h2 #_rollback { "Roll back to revision " (to) }
             p { "What revision " (to) " says becomes live again, as a new revision. Revision " (from) " stays in the history." }
-            @if live.validation.rollout.is_some() {
-                p.notice { "A rollout is in progress. Rolling back ends it: the new revision is live alone." }
-            }
             @if is_against_policy {
                 p.notice.warning {
                     "Compatibility is required here, and "

@@ -3,7 +3,7 @@
 use crate::pages::parts;
 use maud::{Markup, html};
 use registry::{Diff, Live};
-use worker_types::{RolloutEnd, WorkerTypeId};
+use worker_types::{CompatibilityPolicy, CompatibilityVerdict, RolloutEnd, RolloutPolicy, WorkerTypeId};
 
 /// Whether this difference is what an open rollout changes.
 pub(super) fn is_open(live: &Live, diff: &Diff) -> bool {
@@ -14,6 +14,11 @@ pub(super) fn is_open(live: &Live, diff: &Diff) -> bool {
 pub(super) fn form(id: &WorkerTypeId, live: &Live, diff: &Diff) -> Markup {
     let (from, to) = (diff.from, diff.to);
     let url = |end: RolloutEnd| format!("/api/worker-manager/v1/worker-types/{id}/rollout/{}", end.verb());
+    // What was not proved is not proved for the end of a rollout either. A strict one refuses already.
+    let is_against_policy = live.summary.compatibility == CompatibilityPolicy::Require
+        && diff.compatibility.verdict != CompatibilityVerdict::Compatible
+        && live.rollout.is_some_and(|rollout| rollout.policy != RolloutPolicy::Strict);
+    let complete = url(RolloutEnd::Completed) + if is_against_policy { "?allowBreaking=true" } else { "" };
     let generation = live.record.generation;
     html! {
         section aria-labelledby="_rollout" {
@@ -22,11 +27,14 @@ pub(super) fn form(id: &WorkerTypeId, live: &Live, diff: &Diff) -> Markup {
             @if let Some(at) = live.rollout.and_then(|rollout| rollout.completes_at) {
                 p { "If nobody does, it completes by itself at " (parts::time(at)) " UTC." }
             }
+            @if is_against_policy {
+                p.notice.warning { "Compatibility is required here, and completing may refuse tasks that are accepted now. It is possible all the same: say why." }
+            }
             form.live-change hidden data-live-change data-generation=(generation) data-then={ "/worker-types/" (id) } {
                 label { span { "Why it is done (for the history)" }
-                    input type="text" name="message" maxlength="1000" autocomplete="off";
+                    input type="text" name="message" required[is_against_policy] maxlength="1000" autocomplete="off";
                 }
-                button type="submit" data-url=(url(RolloutEnd::Completed)) data-doing="The rollout is completed" data-failed="The rollout was not completed" { "Complete: revision " (to) " alone" }
+                button type="submit" data-url=(complete) data-doing="The rollout is completed" data-failed="The rollout was not completed" { "Complete: revision " (to) " alone" @if is_against_policy { " all the same" } }
                 button.secondary type="submit" data-url=(url(RolloutEnd::Aborted)) data-doing="The rollout is aborted" data-failed="The rollout was not aborted" { "Abort: back to revision " (from) }
             }
             div #_told role="status" {}
