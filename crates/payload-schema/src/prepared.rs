@@ -222,8 +222,10 @@ impl Prepared {
 
     /// Waits for the memory that an accepted task's verdict is in: where many are asked for, one wait for all of them.
     pub fn fetch(&self) {
+        const LINE: usize = 64;
         let json = self.acceptance.as_ref().and_then(|acceptance| acceptance.json.get());
-        black_box(json.and_then(|json| json.as_bytes().first()));
+        let lines = json.map_or(&[][..], |json| json.as_bytes()).iter().step_by(LINE);
+        black_box(lines.fold(0, |sum, byte| sum ^ byte));
     }
 
     /// The bundle.

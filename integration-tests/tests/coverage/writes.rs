@@ -71,7 +71,8 @@ fn ending_it(recorder: &Recorder, server: &Server) {
         problem(end("coverage/none", verb, "*"), 404, "unknown-worker-type");
         problem(end("coverage/-", verb, "*"), 400, "invalid-id");
     }
-    problem(put("coverage/rollout", "strict", "\"g1\""), 412, "precondition-failed");
+    problem(put("coverage/rollout", "lenient", "\"g1\""), 412, "precondition-failed");
+    put("coverage/rollout", "strict", "\"g1\"").expect(200);
     problem(put("coverage/rollout", "soon", "*"), 422, "invalid-definition");
     problem(put("coverage/none", "strict", "*"), 404, "unknown-worker-type");
     put("coverage/rollout", "lenient", "*").expect(200);
