@@ -300,13 +300,15 @@ test("the task creator looks right in light and dark, narrow and wide", async ({
 });
 
 test("the list of proposals and the search of the editor look right in light and dark, narrow and wide", async ({ page }) => {
-  // Opened where it is narrow: the library moves an open list some time after its window has shrunk.
-  await page.setViewportSize({ width: 360, height: 740 });
   const editor = await Editor.open(page, NEW);
   const text = json('{\n    "": \n  }');
   await editor.write(text);
   await editor.go(text.split("\n").findIndex((line) => line.includes('""')) + 1, 6);
-  await editor.proposals();
+  // Opened where it is narrow: the library moves an open list some time after its window has shrunk.
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await editor.proposals()).toContain("maxRunTime");
+  const list = page.locator(".cm-tooltip-autocomplete > ul");
+  expect(await list.evaluate((element) => element.scrollHeight > element.clientHeight), "the list scrolls").toBe(true);
   await looksRight(page, "task-creator-proposals");
   await page.keyboard.press("Escape");
   await page.keyboard.press("ControlOrMeta+f");
