@@ -55,3 +55,22 @@ test("given a rollout that somebody else ended, when it is aborted, then one is 
   await page.getByRole("link", { name: "See what is live now" }).click();
   expect(await verdict(registry, late, { recipients: [] })).toBe("valid");
 });
+
+test("given two ways to end a rollout, when Enter is pressed in the message, then neither is taken", async ({ page, registry }) => {
+  const id = "browser/rollout-enter";
+  await rolling(registry, id, { policy: "strict" });
+  await page.goto(`/worker-types/${id}/diff?from=1&to=2`);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") asked.push(new URL(request.url()).pathname);
+  });
+  const message = page.getByLabel("Why it is done");
+  await message.fill("the workers cannot do it");
+  await message.press("Enter");
+  await expect(message).toBeVisible();
+  const abort = page.getByRole("button", { name: "Abort: back to revision 1" });
+  await abort.focus();
+  await abort.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
+  expect(asked).toEqual([`/api/worker-manager/v1/worker-types/${id}/rollout/abort`]);
+});
