@@ -15,6 +15,7 @@ import { withField, withNode } from "./definition/with-field";
 import { workerTypeId } from "./definition/worker-type-id";
 import type { Named } from "./editor/assistance";
 import { Refused, tokenForm } from "./page/api";
+import { UNKNOWN } from "./page/change-words";
 import { button, el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
 import { nameOf, sharedIn } from "./page/share";
@@ -143,7 +144,7 @@ class Page {
 
   /** A draft may be older than what is live. */
   private stale(): void {
-    if (this.live !== null && this.bench.base !== this.live.generation) this.others.published(this.live.revision);
+    if (this.live !== null && this.bench.base !== this.live.generation) this.others.changed({ kind: UNKNOWN, revision: Number(this.live.revision) });
   }
 
   private async read(): Promise<LiveDefinition> {
