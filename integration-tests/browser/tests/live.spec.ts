@@ -32,7 +32,7 @@ test("given a cursor that is gone, then the reader of a worker type is told what
   await page.goto("/worker-types/browser/gap-read");
   await refused;
   await registry.publish("browser/gap-read", { description: "As it is now" });
-  await expect(page.getByRole("status").filter({ hasText: /Revision 2 was published/ })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /What is live was changed meanwhile: it is revision 2 now/ })).toBeVisible();
 });
 
 test("given a cursor that is gone, then the editor of a definition is told what came in between", async ({ page, registry, watched }) => {
@@ -43,7 +43,7 @@ test("given a cursor that is gone, then the editor of a definition is told what 
   await Editor.open(page, "/worker-types/browser/gap-edit/edit", "Definition");
   await refused;
   await registry.publish("browser/gap-edit", { description: "As it is now" });
-  await expect(page.getByText(/Revision 2 was published since you began/)).toBeVisible();
+  await expect(page.getByText(/What is live was changed since you began: it is revision 2 now/)).toBeVisible();
 });
 
 test("given a page in the background, then its feed is closed; in front it goes on", async ({ page, registry }) => {

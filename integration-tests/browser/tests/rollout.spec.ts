@@ -1,5 +1,6 @@
 /** A rollout: what it changes is read, then it is completed or aborted. */
 
+import { Editor } from "../fixtures/editor";
 import { looksRight } from "../fixtures/looks";
 import type { Definition, Json, Registry } from "../fixtures/registry";
 import { expect, test } from "../fixtures/test";
@@ -55,3 +56,40 @@ test("given a rollout that somebody else ended, when it is aborted, then one is 
   await page.getByRole("link", { name: "See what is live now" }).click();
   expect(await verdict(registry, late, { recipients: [] })).toBe("valid");
 });
+
+test("given two ways to end a rollout, when Enter is pressed in the message, then neither is taken", async ({ page, registry }) => {
+  const id = "browser/rollout-enter";
+  await rolling(registry, id, { policy: "strict" });
+  await page.goto(`/worker-types/${id}/diff?from=1&to=2`);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") asked.push(new URL(request.url()).pathname);
+  });
+  const message = page.getByLabel("Why it is done");
+  await message.fill("the workers cannot do it");
+  await message.press("Enter");
+  await expect(message).toBeVisible();
+  const abort = page.getByRole("button", { name: "Abort: back to revision 1" });
+  await abort.focus();
+  await abort.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
+  expect(asked).toEqual([`/api/worker-manager/v1/worker-types/${id}/rollout/abort`]);
+});
+
+for (const { end, told } of [
+  { end: "complete", told: (when: string) => `The rollout was completed ${when}: revision 2 is live alone.` },
+  { end: "abort", told: (when: string) => `The rollout was aborted ${when}: revision 1 is live alone again.` },
+]) {
+  test(`given a rollout that somebody reads of, when another calls ${end}, then the page and the editor say so`, async ({ page, context, registry }) => {
+    const id = `browser/rollout-${end}-live`;
+    await rolling(registry, id, { policy: "strict" });
+    await page.goto(`/worker-types/${id}`);
+    const writing = await context.newPage();
+    await Editor.open(writing, `/worker-types/${id}/edit`, "Definition");
+    await registry.send("POST", `/worker-types/${id}/rollout/${end}`, undefined, { "If-Match": "*" });
+    await expect(page.getByRole("status").filter({ hasText: told("just now") })).toBeVisible();
+    await expect(writing.getByText(told("since you began"))).toBeVisible();
+    await page.getByRole("link", { name: "Show it" }).click();
+    await expect(page.getByText("rollout is in progress")).toHaveCount(0);
+  });
+}

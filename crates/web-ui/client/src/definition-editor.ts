@@ -15,6 +15,7 @@ import { withField, withNode } from "./definition/with-field";
 import { workerTypeId } from "./definition/worker-type-id";
 import type { Named } from "./editor/assistance";
 import { Refused, tokenForm } from "./page/api";
+import { UNKNOWN } from "./page/change-words";
 import { button, el, given } from "./page/dom";
 import { Drafts } from "./page/draft";
 import { nameOf, sharedIn } from "./page/share";
@@ -128,11 +129,12 @@ class Page {
     if (!bench.partial || live === null || live.hidesPool) return;
     const { root, faults } = bench.source;
     if (live.pool !== null && pairOf(root, "pool") === undefined) {
-      if (faults.length > 0) {
-        bench.notices.say("pool", "alert", "This draft was written without sight of the pool configuration. Mend its errors of syntax, then ", button("add the pool that is live", () => this.addPool()));
+      const added = faults.length > 0 ? null : withNode(bench.editor.text, root, "pool", live.pool, bench.editor.language);
+      if (added === null) {
+        bench.notices.say("pool", "alert", "This draft was written without sight of the pool configuration. Mend its errors, then ", button("add the pool that is live", () => this.addPool()));
         return;
       }
-      bench.write(withNode(root, "pool", live.pool, bench.editor.language), bench.editor.language);
+      bench.write(added, bench.editor.language);
       bench.notices.say("pool", "note", "This draft was written without sight of the pool configuration: the one that is live was added to it, so that publishing does not remove it.");
     } else {
       bench.notices.clear("pool");
@@ -143,7 +145,7 @@ class Page {
 
   /** A draft may be older than what is live. */
   private stale(): void {
-    if (this.live !== null && this.bench.base !== this.live.generation) this.others.published(this.live.revision);
+    if (this.live !== null && this.bench.base !== this.live.generation) this.others.changed({ kind: UNKNOWN, revision: Number(this.live.revision) });
   }
 
   private async read(): Promise<LiveDefinition> {
@@ -168,7 +170,12 @@ class Page {
     const words = outline(this.id(), root);
     const text = before === "" ? words : `${before}\n\n${words}`;
     const { language } = this.bench.editor;
-    this.bench.write(withField(root, "documentation", `${text}\n`, language), language);
+    const written = withField(this.bench.editor.text, root, "documentation", `${text}\n`, language);
+    if (written === null) {
+      this.bench.notices.say("outline", "alert", "The outline is inserted once the text has fields: key: value, or { … } in JSON.");
+      return;
+    }
+    this.bench.write(written, language);
     this.bench.notices.say("outline", "note", "The headings stand in documentation, below what was there. Ctrl+Z takes them out again.");
   }
 

@@ -17,7 +17,7 @@ export function startLiveChange(): void {
 async function change(form: HTMLFormElement, button: HTMLElement): Promise<void> {
   const message = String(new FormData(form).get("message")).trim();
   const enable = (enabled: boolean): void => {
-    for (const each of form.querySelectorAll("button")) each.disabled = !enabled;
+    for (const each of form.querySelectorAll<HTMLButtonElement>("button[data-url]")) each.disabled = !enabled;
   };
   enable(false);
   tell(el("p", { class: "progress" }, `${given(button, "doing")}…`));

@@ -1,10 +1,8 @@
-/** Links, ids and what a field is set to. */
+/** Links and ids. */
 
 import { expect, test } from "vitest";
-import { withField } from "../src/definition/with-field";
 import { fragmentOf, sharedIn } from "../src/page/share";
 import { slugid } from "../src/source/slugid";
-import { read } from "../src/source/read";
 
 test("a text travels in a link", async () => {
   for (const text of ["", "a: ü 🎈\n", "x".repeat(100_000)]) {
@@ -22,9 +20,4 @@ test("a slug id is a version 4 UUID", () => {
   const pattern = /^[A-Za-z0-9_-]{8}[Q-T][A-Za-z0-9_-][CGKOSWaeimquy26-][A-Za-z0-9_-]{10}[AQgw]$/;
   for (const byte of [0, 0x55, 0xff]) expect(slugid((bytes) => bytes.fill(byte))).toMatch(pattern);
   expect(slugid((bytes) => bytes.fill(0xff))).not.toMatch(/^-/);
-});
-
-test("one field is set, the rest stays", () => {
-  const { root } = read("description: d\ndocumentation: old\ntags: [1.10]\n", "yaml");
-  expect(withField(root, "documentation", "# New\n\nText\n\nMore\n", "yaml")).toBe("description: d\ndocumentation: |\n  # New\n\n  Text\n\n  More\ntags:\n  - 1.10\n");
 });

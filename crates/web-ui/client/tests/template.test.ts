@@ -17,8 +17,9 @@ test("each field of the template is told of until it has words of its own", () =
 });
 
 test("the outline's advice is told of as well, with how much of it stands", () => {
-  const { root } = readYaml("description: Builds\nowner: builds@example.com\n");
-  const text = withField(root, "documentation", outline("p/w", root), "yaml");
+  const before = "description: Builds\nowner: builds@example.com\n";
+  const { root } = readYaml(before);
+  const text = withField(before, root, "documentation", outline("p/w", root), "yaml") ?? "";
   const [found, ...others] = placeholders(readYaml(text).root);
   expect(others).toEqual([]);
   // Eight headings have advice below them, and there is no property to tabulate.

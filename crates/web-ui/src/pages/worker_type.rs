@@ -72,7 +72,7 @@ fn content(
         .filter_map(|index| contract::section(state, id, view, index, pinned))
         .collect();
     html! {
-        div data-live="worker-type" data-worker-type=(id) data-revision=(view.revision.revision) data-cursor=(state.registry.snapshot().cursor()) {
+        div data-live="worker-type" data-worker-type=(id) data-revision=(view.revision.revision) data-generation=[view.live.as_ref().map(|live| live.record.generation)] data-cursor=(state.registry.snapshot().cursor()) {
             (parts::crumbs(&[("/", "Worker types")]))
             (about::head(id, view))
             (about::notices(id, view, pinned))

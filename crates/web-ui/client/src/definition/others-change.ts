@@ -1,6 +1,7 @@
 /** Another's change of the definition that is written here: told of, shown beside the text, merged into it. */
 
 import { Refused, tokenForm } from "../page/api";
+import { changeWords } from "../page/change-words";
 import { button, el } from "../page/dom";
 import type { Change } from "../page/feed";
 import type { Workbench } from "../page/workbench";
@@ -23,18 +24,19 @@ export class OthersChange {
   constructor(private readonly editing: Editing) {}
 
   /** The text is left alone. */
-  hear({ kind, generation, revision }: Change): void {
+  hear(change: Change): void {
+    const { kind, generation } = change;
     const { bench } = this.editing;
     if (kind === "worker-type-deleted") return bench.base === "" ? undefined : this.gone();
     if (generation === undefined || generation <= Number(bench.base)) return;
-    this.published(String(revision ?? ""));
+    this.changed(change);
     // What it would break is asked about what is live now.
     bench.checking.soon(0);
   }
 
-  published(revision: string): void {
-    const what = revision === "" ? "What is live was changed" : `Revision ${revision} was published`;
-    this.say("note", `${what} since you began. Your text is left alone. `, button("Show both", () => void this.show()));
+  /** Says what was done since the text was begun. */
+  changed(change: Change): void {
+    this.say("note", `${changeWords(change, "since you began")} Your text is left alone. `, button("Show both", () => void this.show()));
   }
 
   /** Shows what is live now beside the text; what was merged before stays on the right. */
@@ -63,7 +65,7 @@ export class OthersChange {
     if (this.panel === null) this.began = editor.text;
     this.panel?.remove();
     const why = live.message === "" ? "" : `: “${live.message}”`;
-    const title = `Revision ${live.revision} by ${live.publishedBy} was published before yours${why}`;
+    const title = `Live now is revision ${live.revision} by ${live.publishedBy}${why}`;
     const panel = new Panel({ theirs: live.text(language), mine, language, title }, { use: () => this.use(panel, live), close: () => this.end() });
     this.panel = panel;
     this.element.replaceChildren(panel.element);

@@ -1,6 +1,7 @@
 /** Tells when somebody else changes a worker type. */
 
 import { Refused, ask } from "../page/api";
+import { UNKNOWN } from "../page/change-words";
 import { type Change, follow } from "../page/feed";
 
 /** Where the feed stands now: taken before a definition is read, so that no change falls between. */
@@ -28,11 +29,11 @@ export function watch(api: string, id: string, cursor: string | null, changed: (
   });
 }
 
-/** What is live, as the change that made it so. */
+/** What is live, as a change to it. */
 async function now(api: string, id: string): Promise<Change> {
   try {
     const { generation, revision } = await ask<{ generation: number; revision: number }>(`${api}/worker-types/${id}`);
-    return { kind: "worker-type-published", workerTypeId: id, generation, revision };
+    return { kind: UNKNOWN, workerTypeId: id, generation, revision };
   } catch (error) {
     if (error instanceof Refused && error.problem.problem === "deleted") return { kind: "worker-type-deleted", workerTypeId: id };
     throw error;

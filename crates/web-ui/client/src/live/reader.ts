@@ -1,36 +1,42 @@
 /** The reader of a worker type is told of a change, and goes on reading. */
 
+import { UNKNOWN, changeWords } from "../page/change-words";
 import { el } from "../page/dom";
 import type { Change, Follower } from "../page/feed";
 import { Missing, livePart } from "./part";
 
 export class LiveReader implements Follower {
-  /** What is live, as far as it was told; none on the page of an older revision. */
-  private live: number | null;
+  /** The last that is known of: the end of a rollout changes what is live, and not always its newest revision. */
+  private generation: number;
 
   constructor(private readonly part: HTMLElement) {
-    this.live = new URLSearchParams(location.search).has("revision") ? null : Number(part.dataset["revision"]);
+    // The page of a deleted worker type's revision has none: every change is newer.
+    this.generation = Number(part.dataset["generation"] ?? 0);
   }
 
-  changed({ kind, workerTypeId, revision }: Change): void {
-    if (workerTypeId !== this.part.dataset["workerType"]) return;
-    if (kind === "worker-type-deleted") this.tell("This worker type was deleted just now.");
-    else if (revision !== Number(this.part.dataset["revision"])) this.tell(`Revision ${revision ?? ""} was published just now.`);
-    this.live = revision ?? null;
+  changed(change: Change): void {
+    if (change.workerTypeId !== this.part.dataset["workerType"]) return;
+    this.hear(change, "just now");
   }
 
   async renew(): Promise<string | null> {
     try {
-      const { revision, cursor } = (await livePart(location.pathname)).dataset;
+      const { revision, generation, cursor } = (await livePart(location.pathname)).dataset;
       if (cursor === undefined) throw new Error("the page has no cursor");
-      if (this.live !== null && this.live !== Number(revision)) this.tell(`Revision ${revision ?? ""} was published meanwhile.`);
-      this.live = Number(revision);
+      this.hear({ kind: UNKNOWN, generation: Number(generation), revision: Number(revision) }, "meanwhile");
       return cursor;
     } catch (error) {
       if (!(error instanceof Missing && error.status === 410)) throw error;
-      this.tell("This worker type was deleted meanwhile.");
+      this.tell(changeWords({ kind: "worker-type-deleted" }, "meanwhile"));
       return null;
     }
+  }
+
+  private hear(change: Change, when: string): void {
+    // The page may have been read after a change that the feed still tells of.
+    if (change.generation !== undefined && change.generation <= this.generation) return;
+    this.generation = change.generation ?? this.generation;
+    this.tell(changeWords(change, when));
   }
 
   private tell(words: string): void {

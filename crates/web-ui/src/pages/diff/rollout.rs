@@ -34,6 +34,8 @@ pub(super) fn form(id: &WorkerTypeId, live: &Live, diff: &Diff) -> Markup {
                 label { span { "Why it is done (for the history)" }
                     input type="text" name="message" required[is_against_policy] maxlength="1000" autocomplete="off";
                 }
+                // Enter in the message would press the first button, for whoever types why they abort too: this one cannot be pressed.
+                button type="submit" hidden disabled {}
                 button type="submit" data-url=(complete) data-doing="The rollout is completed" data-failed="The rollout was not completed" { "Complete: revision " (to) " alone" @if is_against_policy { " all the same" } }
                 button.secondary type="submit" data-url=(url(RolloutEnd::Aborted)) data-doing="The rollout is aborted" data-failed="The rollout was not aborted" { "Abort: back to revision " (from) }
             }
