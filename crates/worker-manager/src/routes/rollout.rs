@@ -58,7 +58,6 @@ pub(super) static PUT: Operation = Operation {
         Problem::Incompatible,
         Problem::StoreUnavailable,
     ],
-    ..Operation::BLANK
 };
 
 pub(super) static COMPLETE: Operation = Operation {
