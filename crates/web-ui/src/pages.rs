@@ -13,6 +13,7 @@ mod schema_part;
 mod task;
 mod task_check;
 mod task_creator;
+mod terms;
 mod worker_type;
 mod worker_types;
 

@@ -1,6 +1,6 @@
 //! The list: what an author can use, searched on the server.
 
-use super::{LIST, PAGE, parts};
+use super::{LIST, PAGE, parts, terms};
 use crate::frame::{self, Page, Place};
 use crate::reference::{encoded, of_path, prefix};
 use crate::web_ui::State;
@@ -154,7 +154,7 @@ fn content(state: &State, caller: &Caller, query: &ListQuery) -> Markup {
                 @if !is_start { " · " a href="/" { "clear the search" } }
             }
             @if is_start && found.total > ROWS { (lately(state, caller)) }
-            @if found.worker_types.is_empty() { (nothing(is_start)) } @else { (table(state, caller, query, &found)) }
+            @if found.worker_types.is_empty() { (nothing(is_start)) } @else { (table(state, caller, query, &found)) (terms::explained()) }
             (pager(query, found.total))
         }
     }
