@@ -9,6 +9,7 @@ test("given a task that was created, then its page says the verdict, and a new o
   await page.goto(`/tasks/${id}`);
   await expect(page.locator("main")).toContainText("Valid. The queue created it.");
   await expect(page.locator("main")).toContainText(HISTORY);
+  await expect(page.locator("main .lead")).toHaveText("A task");
   await looksRight(page, "task");
   await page.getByRole("link", { name: "Edit and create again" }).click();
   await expect(page.getByRole("textbox", { name: "Task definition" })).toContainText('"maxRunTime": 60');

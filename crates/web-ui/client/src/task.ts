@@ -29,10 +29,17 @@ async function show(mount: HTMLElement, queue: string, id: string): Promise<void
     return;
   }
   mount.replaceChildren(
+    ...(task instanceof Error ? [] : [name(task)]),
     ...(kept instanceof Error ? [el("p", { class: "quiet" }, kept.message)] : [verdict(kept)]),
     ...(status instanceof Error ? [] : [where(status)]),
     ...(task instanceof Error ? [el("p", { class: "note" }, "The queue did not create this task; only the verdict is kept."), wayOut()] : [next(id, kept), definition(task, url)]),
   );
+}
+
+/** What its author calls it. */
+function name(task: Node): HTMLElement {
+  const { metadata } = JSON.parse(jsonText(task, true)) as { metadata?: { name?: unknown } };
+  return el("p", { class: "lead" }, typeof metadata?.name === "string" ? metadata.name : "");
 }
 
 /** With every digit: the browser would round long numbers. */

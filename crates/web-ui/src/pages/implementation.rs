@@ -6,7 +6,7 @@ use crate::web_ui::State;
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Path};
 use maud::{Markup, html};
-use registry::{ListFilter, LiveRelease, Order, ReadError, Registry};
+use registry::{ListFilter, Live, LiveRelease, Order, ReadError, Registry};
 use service::{Authorised, Operation, Refusal};
 use std::sync::Arc;
 use worker_manager::refusal;
@@ -55,12 +55,21 @@ fn content(registry: &Arc<Registry>, caller: &Caller, name: &str) -> Result<Mark
             } }
         }
         h2 { "Used by" }
-        ul { @for live in &used_by.worker_types { li { a href={ "/worker-types/" (live.record.id) } { (live.record.id) } } } }
+        ul { @for live in &used_by.worker_types { li {
+            a href={ "/worker-types/" (live.record.id) } { (live.record.id) }
+            @for version in versions(live, name) { " " span.quiet { (version) } }
+        } } }
         @if used_by.total == 0 { p.quiet { "No worker type that is live." } }
         @if used_by.total > used_by.worker_types.len() {
             p { a href={ "/?implementation=" (name) } { "All " (parts::count(used_by.total, "worker type")) } }
         }
     })
+}
+
+/// The versions of `name` that a worker type declares.
+fn versions<'l>(live: &'l Live, name: &'l str) -> impl Iterator<Item = &'l str> {
+    let of_name = live.summary.implementations.iter().filter(move |(other, _)| other == name);
+    of_name.filter_map(|(_, version)| version.as_deref())
 }
 
 fn entry(release: &Arc<LiveRelease>, before: Option<&Arc<LiveRelease>>) -> Markup {

@@ -1,6 +1,6 @@
 //! `/tasks/{taskId}`: a task, what was said of it, and what to do. The queue is another service, so the island asks it.
 
-use super::PAGE;
+use super::{PAGE, parts};
 use crate::frame::{self, Page, Place};
 use crate::web_ui::State;
 use actix_web::HttpResponse;
@@ -27,6 +27,7 @@ pub(super) async fn get(_: Authorised, Id(id): Id<TaskId>, state: Data<State>) -
 
 fn content(id: &TaskId, has_queue: bool) -> Markup {
     html! {
+        (parts::crumbs(&[("/tasks/new", "New task")]))
         h1 { "Task " code { (id) } }
         @if has_queue {
             div #task data-queue="/api/queue/v1" data-task-id=(id) {
