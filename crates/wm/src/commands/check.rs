@@ -23,7 +23,7 @@ pub struct Finding {
     /// Why it would be refused.
     pub errors: Vec<Item>,
     pub warnings: Vec<Item>,
-    /// The comparison with what is live; none for releases, where nothing is live, and where the gate refuses.
+    /// The comparison with what is live; none for releases, where nothing is live, and where its contract cannot be read.
     pub compatibility: Option<Compatibility>,
     /// What authors would find; none for releases, and where the shape is refused.
     pub documentation: Option<DocumentationCoverage>,

@@ -58,7 +58,7 @@ impl BatchLine {
 pub struct CheckReport {
     /// The publish gate.
     pub gate: GateReport,
-    /// The comparison with what is live; none where nothing is, or where the gate refuses the definition.
+    /// The comparison with what is live; none where nothing is, or where its contract cannot be read.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compatibility: Option<Compatibility>,
     /// What authors would find of it; none where the gate refuses its shape.

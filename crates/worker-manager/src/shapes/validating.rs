@@ -9,7 +9,7 @@ use worker_types::{Compatibility, DocumentationCoverage, Item, Verdict};
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CheckReport {
     gate: Gate,
-    /// The comparison with what is live; none where nothing is, or where the gate refuses the definition.
+    /// The comparison with what is live; none where nothing is, or where its contract cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     compatibility: Option<Compatibility>,
     /// What authors would find of it; none where the gate refuses the definition's shape.
