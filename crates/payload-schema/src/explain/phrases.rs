@@ -108,7 +108,12 @@ pub(super) fn format_example(format: &str) -> Option<&'static str> {
 
 /// What a value must not be, after its path.
 pub(super) fn negated(model: &Model, schema: NodeId) -> String {
-    match model.node(schema).rules.as_slice() {
+    let node = model.node(schema);
+    // Which type is meant goes without saying where more is said of it.
+    let says_more = node.rules.iter().any(|rule| !matches!(rule, Rule::Type(_)));
+    let rules: Vec<&Rule> = node.rules.iter().filter(|rule| !(says_more && matches!(rule, Rule::Type(_)))).collect();
+    match rules.as_slice() {
+        [] => "must not be here".to_owned(),
         [Rule::Type(types)] => format!("must not be {}", any_of(types.names().map(with_article))),
         [Rule::Const(value)] => format!("must not be {}", excerpt::value(value)),
         [Rule::Enum(values_)] => format!("must not be any of {}", values(&values_.iter().collect::<Vec<_>>())),
@@ -119,8 +124,32 @@ pub(super) fn negated(model: &Model, schema: NodeId) -> String {
         [Rule::Pattern(id)] => {
             format!("must not match the pattern {}", excerpt::plain(&model.pattern(*id).source, 200))
         }
-        _ => "is what the schema rules out by \"not\"".to_owned(),
+        _ => (ruled_out_member(model, &rules).or_else(|| titled(model, schema)))
+            .unwrap_or_else(|| "is what the schema rules out by \"not\"".to_owned()),
     }
+}
+
+/// Of an object that must not have a member with some value: which, and with what.
+fn ruled_out_member(model: &Model, rules: &[&Rule]) -> Option<String> {
+    let ([Rule::Members(members), Rule::Required(names)] | [Rule::Required(names), Rule::Members(members)]) = rules
+    else {
+        return None;
+    };
+    let [name] = names.as_slice() else { return None };
+    let value = members.named.get(name).filter(|_| members.named.len() == 1 && members.patterns.is_empty())?;
+    let with = match model.node(*value).rules.as_slice() {
+        [Rule::Const(value)] => format!("with the value {}", excerpt::value(value)),
+        [Rule::Enum(values_)] => format!("with any of {}", values(&values_.iter().collect::<Vec<_>>())),
+        [Rule::Type(types)] => format!("that is {}", any_of(types.names().map(with_article))),
+        _ => return None,
+    };
+    Some(format!("must not have the property {} {with}", excerpt::text(name)))
+}
+
+/// What the schema's author calls it.
+fn titled(model: &Model, schema: NodeId) -> Option<String> {
+    let title = model.node(schema).title.as_deref().filter(|title| !title.is_empty())?;
+    Some(format!("must not be \u{201c}{}\u{201d}", excerpt::plain(title, 60)))
 }
 
 /// The elements that an array must contain.

@@ -93,6 +93,22 @@ fn each_keyword_says_what_it_wants() {
         ),
         (json!({"not":{"type":"string"}}), json!("a"), ".x must not be a string"),
         (json!({"not":{"required":["b"]}}), json!({"b":1}), ".x must not have the property \"b\""),
+        (json!({"not":{}}), json!({"b":1}), ".x must not be here"),
+        (
+            json!({"not":{"type":"object","required":["b"],"properties":{"b":{"const":true}}}}),
+            json!({"b":true}),
+            ".x must not have the property \"b\" with the value true",
+        ),
+        (
+            json!({"not":{"required":["b"],"properties":{"b":{"type":"string"}}}}),
+            json!({"b":""}),
+            ".x must not have the property \"b\" that is a string",
+        ),
+        (
+            json!({"not":{"title":"a nightly","minProperties":1,"maxProperties":2}}),
+            json!({"b":1}),
+            ".x must not be \u{201c}a nightly\u{201d}",
+        ),
         (json!({"not":{"minimum":3}}), json!(4), ".x is what the schema rules out by \"not\""),
         (json!(false), json!(1), ".x must not be here"),
         (json!({"properties":{"old":false}}), json!({"old":1}), ".x.old must not be here"),
