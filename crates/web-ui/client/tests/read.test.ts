@@ -72,6 +72,24 @@ test.each(BROKEN)("%s: the fault stands on its token and the rest is understood"
   expect(jsonText(root)).toBe(understood);
 });
 
+test("a fix that would only move the fault is not offered", () => {
+  for (const text of ['{"u": http://x.y/z}', "{\"a\": foo bar}", "{\"a\": 'it's'}"]) {
+    for (const fault of readJson(text).faults.filter(({ fix }) => fix !== undefined)) {
+      const insert = fault.fix?.insert ?? "";
+      const left = readJson(text.slice(0, fault.from) + insert + text.slice(fault.to)).faults;
+      expect(left.filter(({ from, to }) => from <= fault.from + insert.length && to >= fault.from), text).toEqual([]);
+    }
+  }
+  const names = readJson('{"u": http://x.y/z}').faults.flatMap(({ fix }) => (fix === undefined ? [] : [fix.name]));
+  expect(names).toEqual([]);
+});
+
+test("the words of other languages become JSON's", () => {
+  const { root, faults } = readJson('{"a": True, "b": None, "c": "True"}');
+  expect(faults.map(({ fix }) => fix)).toEqual([{ name: "Write true", insert: "true" }, { name: "Write null", insert: "null" }]);
+  expect(jsonText(root)).toBe('{"a":true,"b":null,"c":"True"}');
+});
+
 /** Each broken text, and what its fixes make of it: JSON by RFC 8259, which JSON.parse reads. */
 test.each([
   ["{'a': 'x, y'}", { a: "x, y" }],

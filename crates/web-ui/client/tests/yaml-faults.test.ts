@@ -1,7 +1,7 @@
 /** What is said of texts that are no YAML (1.2.2), on which token. */
 
 import { expect, test } from "vitest";
-import { parseDocument } from "yaml";
+import { parse, parseDocument } from "yaml";
 import { readYaml } from "../src/source/read-yaml";
 
 const FAULTS: [string, string, RegExp][] = [
@@ -49,7 +49,21 @@ test("what only follows from a fault is not told beside it", () => {
   }
 });
 
-test("a tab is replaced by spaces", () => {
-  const [fault] = readYaml("a:\n\tb: 1\n").faults;
-  expect(fault?.fix).toEqual({ name: "Put two spaces", insert: "  " });
+// What YAML says of the text with two spaces in the place of each tab, by the library.
+test.each([
+  ["payload:\n\tenv:\n\t\tA: 1\n", { payload: { env: { A: 1 } } }],
+  ["a:\n\tb:\n\t\t- x\n\t\t- y\n\tc: |\n\t\tz\n", { a: { b: ["x", "y"], c: "z\n" } }],
+  ["a:\n  b: 1\n\tc: 2\n", { a: { b: 1, c: 2 } }],
+  ["a:\n  b:\n  \tc: 1\n", { a: { b: { c: 1 } } }],
+  ["a:\n\tb: 1\nmake: |\n  all:\n  \tcc\n", { a: { b: 1 }, make: "all:\n\tcc\n" }],
+])("%j: one fix puts spaces for the tabs of the whole text", (text, expected) => {
+  const mend = readYaml(text).faults.find((fault) => fault.mend !== undefined)?.mend;
+  let fixed = text;
+  for (const { from, to, insert } of mend?.changes(text).reverse() ?? []) fixed = fixed.slice(0, from) + insert + fixed.slice(to);
+  expect(readYaml(fixed).faults).toEqual([]);
+  expect(parse(fixed)).toEqual(expected);
+});
+
+test("of very many faults, as many are told as are marked", () => {
+  expect(readYaml(`a:\n${"\tb: 1\n".repeat(2000)}`).faults.length).toBeLessThanOrEqual(201);
 });

@@ -5,7 +5,7 @@ import type { EditorView } from "@codemirror/view";
 import { el } from "../page/dom";
 import { type Place, locate } from "../source/pointer";
 import { read } from "../source/read";
-import type { Language, Source, SyntaxFault } from "../source/tree";
+import type { Change, Language, Source, SyntaxFault } from "../source/tree";
 import { quotedWhereNeeded } from "../source/yaml-text";
 import type { Finding, Mend } from "./report";
 
@@ -23,8 +23,11 @@ export function diagnostics(source: Source, findings: readonly Finding[], langua
 }
 
 function ofSyntax(fault: SyntaxFault): Diagnostic {
-  const { from, to, message, fix } = fault;
-  const actions: Action[] = fix === undefined ? [] : [{ name: fix.name, apply: (view, at, end) => replace(view, at, end, fix.insert) }];
+  const { from, to, message, fix, mend } = fault;
+  const actions: Action[] = [
+    ...(fix === undefined ? [] : [{ name: fix.name, apply: (view: EditorView, at: number, end: number) => replace(view, at, end, fix.insert) }]),
+    ...(mend === undefined ? [] : [{ name: mend.name, apply: (view: EditorView) => change(view, mend.changes(view.state.doc.toString())) }]),
+  ];
   return { from, to, severity: "error", message, ...(actions.length > 0 ? { actions } : {}) };
 }
 
@@ -78,8 +81,7 @@ function mending(mend: Mend | undefined, language: Language): Action[] {
   if (mend === undefined) return [];
   const apply = (view: EditorView): void => {
     const text = view.state.doc.toString();
-    view.dispatch({ changes: [...mend.changes(read(text, language).root, text)], userEvent: "input.fix" });
-    view.focus();
+    change(view, mend.changes(read(text, language).root, text));
   };
   return [{ name: mend.name, apply }];
 }
@@ -115,6 +117,11 @@ function isJson(text: string): boolean {
 
 function replace(view: EditorView, from: number, to: number, insert: string): void {
   view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: "input.fix" });
+  view.focus();
+}
+
+function change(view: EditorView, changes: readonly Change[]): void {
+  view.dispatch({ changes: [...changes], userEvent: "input.fix" });
   view.focus();
 }
 

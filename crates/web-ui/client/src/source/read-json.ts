@@ -15,8 +15,28 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** The service takes as many levels. */
 const DEEPEST = 120;
 
+/** Words of other languages, and what JSON has for them. */
+const FOREIGN: Readonly<Record<string, "true" | "false" | "null">> = {
+  True: "true", TRUE: "true", False: "false", FALSE: "false", None: "null", NULL: "null", undefined: "null", nil: "null",
+};
+/** So many fixes are tried out, each by reading the text again. */
+const TRIED = 20;
+
 export function readJson(text: string): Source {
-  return new Reader(text).source();
+  const { root, faults } = new Reader(text).source();
+  let tried = 0;
+  const sound = ({ fix, ...fault }: SyntaxFault): SyntaxFault => {
+    if (fix === undefined || tried >= TRIED) return fault;
+    tried += 1;
+    return mends(text, fault, fix.insert) ? { ...fault, fix } : fault;
+  };
+  return { root, faults: faults.map(sound) };
+}
+
+/** Whether nothing is wrong any more at this place: a fix that only moves the fault would lose what its author meant. */
+function mends(text: string, { from, to }: SyntaxFault, insert: string): boolean {
+  const { faults } = new Reader(text.slice(0, from) + insert + text.slice(to)).source();
+  return !faults.some((fault) => fault.from <= from + insert.length && fault.to >= from);
 }
 
 class Reader {
@@ -290,6 +310,11 @@ class Reader {
     const range = { from, to: this.at, plain: true } as const;
     const type = Object.hasOwn(WORDS, found) ? WORDS[found] : NUMBER.test(found) ? "number" : undefined;
     if (type !== undefined) return { kind: "scalar", type, json: found, text: found, ...range };
+    const foreign = Object.hasOwn(FOREIGN, found) ? FOREIGN[found] : undefined;
+    if (foreign !== undefined) {
+      this.fault(from, this.at, `${found} is written ${foreign} in JSON`, { name: `Write ${foreign}`, insert: foreign });
+      return { kind: "scalar", type: WORDS[foreign] ?? "null", json: foreign, text: foreign, ...range };
+    }
     const bare = found.replace(/^'|'$/g, "");
     const numeric = /^[-+.\d]/.test(found);
     if (numeric) this.fault(from, this.at, `${found} is no JSON number`);

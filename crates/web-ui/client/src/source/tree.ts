@@ -52,11 +52,18 @@ export interface SyntaxFault extends Range {
   readonly message: string;
   /** What to write in the place of the faulty part, where that is plain. */
   readonly fix?: Fix;
+  /** What mends the whole text, where mending the faulty part alone would change what the text says. */
+  readonly mend?: WholeFix;
 }
 
 export interface Fix {
   readonly name: string;
   readonly insert: string;
+}
+
+export interface WholeFix {
+  readonly name: string;
+  changes(text: string): Change[];
 }
 
 export interface Source {

@@ -1,17 +1,21 @@
 /** What is wrong with a text that is no YAML, and what to do: the library's errors in words of this house. */
 
 import type { YAMLParseError } from "yaml";
-import type { SyntaxFault } from "./tree";
+import type { Change, SyntaxFault } from "./tree";
 
 /** Codes of errors that another on their line leaves behind. */
 const AFTERMATH = ["UNEXPECTED_TOKEN", "MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"];
+
+/** As many as are marked: whoever has more is helped by the first ones. */
+const MOST = 200;
 
 /** Each error in plain words, on what is to be changed; without those that only follow from another. */
 export function yamlFaults(errors: readonly YAMLParseError[], text: string): SyntaxFault[] {
   const faults: SyntaxFault[] = [];
   let last: number | null = null;
   for (const error of errors) {
-    const line = lineOf(text, error.pos[0]);
+    if (faults.length === MOST) break;
+    const line = lineAround(text, error.pos[0]).start;
     if (line !== last || !AFTERMATH.includes(error.code)) faults.push(told(error, text));
     last = line;
   }
@@ -24,7 +28,7 @@ function told({ code, message, pos }: YAMLParseError, text: string): SyntaxFault
   const token = text.slice(from, to);
   switch (code) {
     case "TAB_AS_INDENT":
-      return { from, to, message: "YAML is indented with spaces, not with tabs: put spaces here", fix: { name: "Put two spaces", insert: "  " } };
+      return { from, to, message: "YAML is indented with spaces, not with tabs: put spaces here", mend: { name: "Put two spaces for each tab, on every line", changes: (now) => withoutTabs(now, from) } };
     case "DUPLICATE_KEY":
       return { from, to, message: "this key stands here twice: remove or rename one of the two" };
     case "BLOCK_AS_IMPLICIT_KEY":
@@ -50,6 +54,20 @@ function told({ code, message, pos }: YAMLParseError, text: string): SyntaxFault
     default:
       return { from, to, message };
   }
+}
+
+/**
+ * Two spaces for each tab that a line begins with: all at once, because lines mended one by one would nest otherwise
+ * meanwhile. Behind spaces a tab may be part of a text, and only the one at `told` is known not to be.
+ */
+function withoutTabs(text: string, told: number): Change[] {
+  const changes: Change[] = [];
+  for (const { index, 0: indent } of text.matchAll(/^[ \t]*\t[ \t]*/gm)) {
+    const to = index + indent.length;
+    if (!indent.startsWith("\t") && !(index <= told && told < to)) continue;
+    changes.push({ from: index, to, insert: indent.replaceAll("\t", "  ") });
+  }
+  return changes;
 }
 
 /** A second colon where a value stands, or lines of a list that stand askew. */
@@ -135,14 +153,10 @@ function openingQuote(text: string, quote: string): number {
   const inside = quote === '"' ? /"(?:\\[^]|[^"\\])*"?/g : /'(?:''|[^'])*'?/g;
   let at = text.lastIndexOf(quote);
   for (const found of text.matchAll(inside)) {
-    const begins = /(^|[\s,:[{-])$/.test(text.slice(0, found.index));
+    const begins = found.index === 0 || /[\s,:[{-]/.test(text[found.index - 1] ?? "");
     if (begins && (found[0].length === 1 || !found[0].endsWith(quote))) at = found.index;
   }
   return Math.max(at, 0);
-}
-
-function lineOf(text: string, position: number): number {
-  return text.slice(0, position).split("\n").length;
 }
 
 function lineAround(text: string, position: number): { start: number; end: number } {
