@@ -119,7 +119,7 @@ test("given the cases of editors, then each has its right answer", async ({ page
         for (const name of expected.completionsInclude ?? []) expect(proposals, id).toContain(name);
         for (const name of expected.completionsExclude ?? []) expect(proposals, id).not.toContain(name);
         if (expected.applyResultParses === true) {
-          await page.keyboard.press("Enter");
+          await editor.take();
           await page.keyboard.press("Escape");
           const text = await editor.text();
           const key = expected.completionsInclude?.[0] ?? "";
