@@ -239,7 +239,16 @@ fn what_is_written_is_read_as_the_same() {
     });
     let text = super::to_yaml(&value);
     assert_eq!(read(&text), value, "{text}");
-    for alone in [json!("x\ny"), json!([]), json!({}), json!("x"), json!([["x\ny\n"]]), json!("  x\ny")] {
+    for alone in [
+        json!("x\ny"),
+        json!([]),
+        json!({}),
+        json!("x"),
+        json!([["x\ny\n"]]),
+        json!("  x\ny"),
+        json!("x\n"),
+        json!("#\n\n\n"),
+    ] {
         let text = super::to_yaml(&alone);
         assert_eq!(read(&text), alone, "{text}");
     }

@@ -11,7 +11,7 @@ pub fn to_yaml(value: &Value) -> String {
         Value::Array(items) if !items.is_empty() => block(&mut text, value, 0),
         scalar => {
             inline(&mut text, scalar, 0);
-            text.push('\n');
+            end_line(&mut text);
         }
     }
     text
