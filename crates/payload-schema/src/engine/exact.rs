@@ -96,3 +96,26 @@ pub(super) fn with_bounds(options: ValidationOptions<'_>) -> ValidationOptions<'
 fn anything() -> Box<dyn for<'i> Keyword<'i>> {
     Box::new(OfNumbers(|_: &Number| true))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::multiple_of;
+    use crate::number::Decimal;
+    use jsonschema::paths::Location;
+    use proptest::prelude::*;
+    use serde_json::{Map, Number, Value};
+
+    proptest! {
+        #[test]
+        fn integers_are_divided_as_their_digits_are(
+            number in prop_oneof![any::<i64>(), -1_000..1_000_i64],
+            // One of more digits is refused at publish.
+            divisor in prop_oneof![1..1_000_000_000_000_000_000_i64, 1..100_i64],
+        ) {
+            let (siblings, value) = (Map::new(), Value::from(divisor));
+            let keyword = multiple_of(&siblings, &value, Location::new()).unwrap();
+            let by_digits = Decimal::new(&Number::from(number)).is_multiple_of(&Decimal::new(&Number::from(divisor)));
+            prop_assert_eq!(Some(keyword.is_valid(&Value::from(number))), by_digits);
+        }
+    }
+}
