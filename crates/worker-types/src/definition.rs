@@ -142,6 +142,7 @@ impl Definition {
         let mut fields = shape::object(value, "", FIELDS, faults)?;
         check_id(&mut fields, id);
         let lifecycle = fields.get("lifecycle").map(|value| Lifecycle::read(value, "/lifecycle", fields.faults()));
+        let rollout = fields.get("rollout").map(|value| Rollout::read(value, fields.faults()));
         Some(Self {
             description: fields.required_line("description", 1_000),
             owner: fields.line("owner", 320),
@@ -158,7 +159,7 @@ impl Definition {
                 .parsed("compatibility", CompatibilityPolicy::NAMES)
                 .unwrap_or(CompatibilityPolicy::Warn),
             acceptance: fields.parsed("acceptance", Acceptance::NAMES).unwrap_or(Acceptance::Any),
-            rollout: Rollout::read(&mut fields),
+            rollout: rollout.unwrap_or_default(),
             variants: read_variants(&mut fields),
             pool: fields.get("pool").and_then(|value| Pool::read(value, fields.faults())),
         })

@@ -4,87 +4,29 @@ use crate::{Generation, ReleaseId, RevisionNumber, WorkerTypeId};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-use crate::settings::UnknownSetting;
+use crate::settings::{UnknownSetting, vocabulary};
 
-/// The kinds of change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum EventKind {
-    /// A revision became live.
-    WorkerTypePublished,
-    /// The content of an earlier revision became live again, as a new revision.
-    WorkerTypeRolledBack,
-    /// A revision became live beside the one before: a rollout is open.
-    RolloutStarted,
-    /// The newer revision of a rollout is live alone.
-    RolloutCompleted,
-    /// The older revision of a rollout is live alone again.
-    RolloutAborted,
-    /// The worker type became a tombstone.
-    WorkerTypeDeleted,
-    /// A release came into being.
-    ReleasePublished,
-    /// A release was deprecated or withdrawn, or its mark was taken away.
-    ReleaseMarked,
-    /// A change of a kind that only a newer version knows: what the event names may have changed.
-    Unknown,
-}
-
-impl EventKind {
-    /// Every spelling.
-    pub const NAMES: &'static [&'static str] = &[
-        "worker-type-published",
-        "worker-type-rolled-back",
-        "rollout-started",
-        "rollout-completed",
-        "rollout-aborted",
-        "worker-type-deleted",
-        "release-published",
-        "release-marked",
-        "unknown",
-    ];
-
-    /// The one spelling.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::WorkerTypePublished => "worker-type-published",
-            Self::WorkerTypeRolledBack => "worker-type-rolled-back",
-            Self::RolloutStarted => "rollout-started",
-            Self::RolloutCompleted => "rollout-completed",
-            Self::RolloutAborted => "rollout-aborted",
-            Self::WorkerTypeDeleted => "worker-type-deleted",
-            Self::ReleasePublished => "release-published",
-            Self::ReleaseMarked => "release-marked",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-impl FromStr for EventKind {
-    type Err = UnknownSetting;
-
-    fn from_str(text: &str) -> Result<Self, UnknownSetting> {
-        const ALL: [EventKind; 9] = [
-            EventKind::WorkerTypePublished,
-            EventKind::WorkerTypeRolledBack,
-            EventKind::RolloutStarted,
-            EventKind::RolloutCompleted,
-            EventKind::RolloutAborted,
-            EventKind::WorkerTypeDeleted,
-            EventKind::ReleasePublished,
-            EventKind::ReleaseMarked,
-            EventKind::Unknown,
-        ];
-        ALL.into_iter()
-            .find(|kind| kind.as_str() == text)
-            .ok_or_else(|| UnknownSetting { given: text.to_owned(), known: Self::NAMES })
-    }
-}
-
-impl fmt::Display for EventKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+vocabulary! {
+    /// The kinds of change.
+    EventKind {
+        /// A revision became live.
+        WorkerTypePublished = "worker-type-published",
+        /// The content of an earlier revision became live again, as a new revision.
+        WorkerTypeRolledBack = "worker-type-rolled-back",
+        /// A revision became live beside the one before: a rollout is open.
+        RolloutStarted = "rollout-started",
+        /// The newer revision of a rollout is live alone.
+        RolloutCompleted = "rollout-completed",
+        /// The older revision of a rollout is live alone again.
+        RolloutAborted = "rollout-aborted",
+        /// The worker type became a tombstone.
+        WorkerTypeDeleted = "worker-type-deleted",
+        /// A release came into being.
+        ReleasePublished = "release-published",
+        /// A release was deprecated or withdrawn, or its mark was taken away.
+        ReleaseMarked = "release-marked",
+        /// A change of a kind that only a newer version knows: what the event names may have changed.
+        Unknown = "unknown",
     }
 }
 

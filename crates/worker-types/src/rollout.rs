@@ -1,6 +1,5 @@
 //! How a revision takes over from the one before: at once, or beside it for a while.
 
-use crate::shape::Fields;
 use crate::{Item, RolloutPolicy, shape};
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 use serde_json::Value;
@@ -25,10 +24,8 @@ impl Rollout {
     const LONGEST: SignedDuration = SignedDuration::from_hours(366 * 24);
 
     /// Reads the member `rollout` of a definition.
-    pub(crate) fn read(definition: &mut Fields<'_, '_>) -> Self {
-        let Some(value) = definition.get("rollout") else { return Self::default() };
-        let Some(mut fields) = shape::object(value, "/rollout", &["policy", "completeAfter"], definition.faults())
-        else {
+    pub(crate) fn read(value: &Value, faults: &mut Vec<Item>) -> Self {
+        let Some(mut fields) = shape::object(value, "/rollout", &["policy", "completeAfter"], faults) else {
             return Self::default();
         };
         fields.required("policy");
@@ -44,12 +41,7 @@ impl Rollout {
 
     /// The `rollout` of a definition that was published: what cannot be read is as if it were not there.
     pub fn of(definition: &Value) -> Self {
-        let mut faults = Vec::new();
-        let Some(object) = definition.as_object() else { return Self::default() };
-        let Some(rollout) = object.get("rollout") else { return Self::default() };
-        let wrapped = Value::Object([("rollout".to_owned(), rollout.clone())].into_iter().collect());
-        shape::object(&wrapped, "", &["rollout"], &mut faults)
-            .map_or_else(Self::default, |mut fields| Self::read(&mut fields))
+        definition.get("rollout").map_or_else(Self::default, |rollout| Self::read(rollout, &mut Vec::new()))
     }
 }
 
@@ -72,7 +64,7 @@ impl RolloutEnd {
     }
 }
 
-fn read_duration(fields: &mut Fields<'_, '_>) -> Option<SignedDuration> {
+fn read_duration(fields: &mut shape::Fields<'_, '_>) -> Option<SignedDuration> {
     let text = fields.text("completeAfter", 60)?;
     let read = duration(&text).filter(|duration| duration.is_positive() && *duration <= Rollout::LONGEST);
     if read.is_none() {

@@ -56,6 +56,8 @@ macro_rules! vocabulary {
     };
 }
 
+pub(crate) use vocabulary;
+
 vocabulary! {
     /// What a queue does with a payload that the worker type does not accept. The order is from mild to strict.
     ValidationMode {
