@@ -5,7 +5,7 @@ use crate::store::{RevisionRecord, WorkerTypeRecord};
 use crate::time::rfc3339;
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
-use worker_types::{ContentHash, Generation, RevisionNumber, WorkerTypeId};
+use worker_types::{Caller, ContentHash, Generation, RevisionNumber, WorkerTypeId};
 
 /// A revision, with the generation in which it is read.
 #[derive(Serialize)]
@@ -34,6 +34,13 @@ struct RevisionAnswer<'a> {
 pub(crate) enum PoolView {
     Shown,
     Hidden,
+}
+
+impl PoolView {
+    /// What `caller` sees.
+    pub(crate) fn of(caller: &Caller, id: &WorkerTypeId) -> Self {
+        if caller.may_see_pool(id) { Self::Shown } else { Self::Hidden }
+    }
 }
 
 /// The answer about what is live.

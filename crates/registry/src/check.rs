@@ -1,6 +1,6 @@
 //! Verdicts on tasks, and what a proposed definition would come to: nothing here is stored.
 
-use crate::compatibility::{Standing, rollout_of};
+use crate::compatibility::Standing;
 use crate::contract;
 use crate::error::ReadError;
 use crate::gate::GateReport;
@@ -12,7 +12,8 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::sync::Arc;
 use worker_types::{
-    Compatibility, DocumentationCoverage, Item, Outcome, RevisionNumber, Task, UncheckedReason, Verdict, WorkerTypeId,
+    Compatibility, DocumentationCoverage, Item, Outcome, RevisionNumber, Rollout, Task, UncheckedReason, Verdict,
+    WorkerTypeId,
 };
 
 /// What publishing a definition would come to.
@@ -150,7 +151,7 @@ impl Registry {
 
     /// Compares, and adds to the gate's findings what the policy says.
     fn check_compatibility(&self, standing: &Standing, definition: &Value, gate: &mut GateReport) -> Compatibility {
-        let rollout = rollout_of(definition);
+        let rollout = Rollout::of(definition).policy;
         let Some(judgement) = self.judge(standing, definition, rollout) else {
             return self.compare(standing, definition, rollout);
         };

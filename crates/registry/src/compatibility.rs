@@ -220,12 +220,6 @@ fn has_same_contract(old: &Bundle, new: &Bundle) -> bool {
         && old.variants.iter().zip(&new.variants).all(|(one, other)| asks(one, other))
 }
 
-/// How a definition takes over; at once where it says nothing.
-pub(crate) fn rollout_of(definition: &Value) -> RolloutPolicy {
-    let word = definition.pointer("/rollout/policy").and_then(Value::as_str);
-    word.and_then(|word| word.parse().ok()).unwrap_or(RolloutPolicy::Immediate)
-}
-
 /// What a definition asks for; `warn` where it says nothing.
 fn policy_of(definition: &Value) -> CompatibilityPolicy {
     let word = definition.get("compatibility").and_then(Value::as_str);

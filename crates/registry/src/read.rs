@@ -90,7 +90,7 @@ impl Registry {
         id: &WorkerTypeId,
         number: RevisionNumber,
     ) -> Result<Document, ReadError> {
-        let pool = pool_view(caller, id);
+        let pool = PoolView::of(caller, id);
         let record = self.revision_record(id, number).await?;
         let body = answer::revision(id, &record, pool).map_err(|error| corrupt(id, number, &error))?;
         Ok(Document::hashed(body))
@@ -152,7 +152,7 @@ impl Registry {
         from: RevisionNumber,
         to: RevisionNumber,
     ) -> Result<Diff, ReadError> {
-        let pool = pool_view(caller, id);
+        let pool = PoolView::of(caller, id);
         let (old, new) = (self.revision_record(id, from).await?, self.revision_record(id, to).await?);
         let text =
             |record: &RevisionRecord| indented(record, pool).map_err(|error| corrupt(id, record.revision, &error));
@@ -186,10 +186,6 @@ pub fn unified(old: &str, new: &str, old_name: &str, new_name: &str) -> String {
 
 fn unknown(snapshot: &Snapshot, id: &WorkerTypeId) -> ReadError {
     ReadError::UnknownWorkerType { id: id.clone(), similar: snapshot.similar_worker_type(id.as_str()) }
-}
-
-fn pool_view(caller: &Caller, id: &WorkerTypeId) -> PoolView {
-    if caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden }
 }
 
 fn indented(record: &RevisionRecord, pool: PoolView) -> Result<String, serde_json::Error> {

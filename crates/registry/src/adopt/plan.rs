@@ -2,7 +2,7 @@
 
 use super::step::{Step, moved};
 use super::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Which};
-use crate::compatibility::{Standing, rollout_of};
+use crate::compatibility::Standing;
 use crate::error::{ReadError, WriteError};
 use crate::live::{Entry, LiveWorkerType};
 use crate::registry::Registry;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use worker_types::{
     Bundle, Caller, Compatibility, CompatibilityPolicy, CompatibilityVerdict, ContentHash, Generation, Item,
-    RevisionNumber, RolloutPolicy, WorkerTypeId, content_hash,
+    RevisionNumber, Rollout, RolloutPolicy, WorkerTypeId, content_hash,
 };
 
 /// A row, and the step that it stands for where there is one to take.
@@ -108,7 +108,7 @@ impl<'a> Planning<'a> {
         if !gate.ok() {
             return Some(AdoptionOutcome::Refused(gate.errors));
         }
-        row.report = self.report(&standing, &step.definition, rollout_of(&step.definition));
+        row.report = self.report(&standing, &step.definition, Rollout::of(&step.definition).policy);
         let report = &self.adopted.reports.get(row.report?)?.compatibility;
         let refuses = standing.policy == CompatibilityPolicy::Require
             && !self.request.allow_breaking

@@ -126,9 +126,8 @@ pub(super) fn decide_place(
     if is_live(current, &proposal.content_hash) && !ends_rollout {
         return Ok(None);
     }
-    if !precondition.holds(current) {
-        let current = current.map(|record| record.generation);
-        return Err(WriteError::PreconditionFailed { id: id.clone(), current });
+    if let Some(refusal) = lost_race(id, current, precondition) {
+        return Err(refusal);
     }
     let stays = match current.map(|record| &record.state) {
         Some(WorkerTypeState::Live { revision, older: Some(older) }) if !proposal.replace_rollout => {
@@ -154,6 +153,16 @@ pub(super) fn hides_pool(id: &WorkerTypeId, current: Option<&WorkerTypeRecord>, 
     definition.is_some_and(|definition| definition.get("pool").is_some()) && !caller.may_see_pool(id)
 }
 
+/// Another state is there than the one that was meant.
+pub(super) fn lost_race(
+    id: &WorkerTypeId,
+    current: Option<&WorkerTypeRecord>,
+    precondition: Precondition,
+) -> Option<WriteError> {
+    let lost = || WriteError::PreconditionFailed { id: id.clone(), current: current.map(|record| record.generation) };
+    (!precondition.holds(current)).then(lost)
+}
+
 pub(super) fn refuse_delete(
     id: &WorkerTypeId,
     current: Option<&WorkerTypeRecord>,
@@ -165,6 +174,5 @@ pub(super) fn refuse_delete(
         let (last_revision, generation) = (record.last_revision, record.generation);
         return Some(ReadError::Deleted { id: id.clone(), last_revision, generation }.into());
     }
-    let holds = precondition.holds(current);
-    (!holds).then(|| WriteError::PreconditionFailed { id: id.clone(), current: Some(record.generation) })
+    lost_race(id, current, precondition)
 }

@@ -48,7 +48,7 @@ impl Registry {
             rollback_of: Some(number),
             // The way out of an accident is open at any time: the report is kept, and refuses nothing.
             allow_breaking: true,
-            pool: if context.caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden },
+            pool: PoolView::of(&context.caller, id),
         };
         self.write(id, context, &proposal, |_| None)
     }

@@ -1,6 +1,6 @@
 //! The end of a rollout: by an operator, or by itself when its time is over.
 
-use super::decision::Compared;
+use super::decision::{Compared, lost_race};
 use super::{Outcome, Publish, Published, ROUNDS, WriteContext, author, published};
 use crate::answer::PoolView;
 use crate::compatibility::Standing;
@@ -52,7 +52,7 @@ impl Registry {
             let mut is_stale = false;
             let changed = self.store.change_worker_type(id, &author(context), &mut |current| {
                 seen = current.map(|record| record.generation);
-                refusal = self.refuse_end(id, current).or_else(|| refuse_race(id, current, precondition));
+                refusal = self.refuse_end(id, current).or_else(|| lost_race(id, current, precondition));
                 is_stale = refusal.is_none() && compared.as_ref().is_some_and(|compared| compared.generation != seen);
                 refusal = refusal.take().or_else(|| compared.as_ref().filter(|_| !is_stale)?.refusal(id));
                 (refusal.is_none() && !is_stale).then_some(Change::EndRollout(end))
@@ -66,7 +66,7 @@ impl Registry {
             }
             let (record, _) = changed.ok_or_else(|| self.unknown(id))?;
             self.note_ended(&record, end);
-            return published(Outcome::Updated, &record, pool_view(id, context));
+            return published(Outcome::Updated, &record, PoolView::of(&context.caller, id));
         }
         Err(WriteError::PreconditionFailed { id: id.clone(), current: seen })
     }
@@ -137,7 +137,7 @@ impl Registry {
             let any = precondition == Precondition::Any;
             let meant = if any { Precondition::Generation(current.generation) } else { precondition };
             let context = WriteContext { precondition: Some(meant), ..context.clone() };
-            match self.publish_shown(id, publish, &context, pool_view(id, &context)) {
+            match self.publish_shown(id, publish, &context, PoolView::of(&context.caller, id)) {
                 Err(WriteError::PreconditionFailed { .. }) if any => {}
                 Err(WriteError::InvalidDefinition(report)) => {
                     return Err(WriteError::InvalidDefinition(of_rollout(report)));
@@ -187,20 +187,6 @@ fn live_number(record: &WorkerTypeRecord) -> Option<u32> {
         WorkerTypeState::Live { revision, .. } => Some(revision.revision.0),
         WorkerTypeState::Deleted { .. } => None,
     }
-}
-
-fn refuse_race(
-    id: &WorkerTypeId,
-    current: Option<&WorkerTypeRecord>,
-    precondition: Precondition,
-) -> Option<WriteError> {
-    let current_generation = current.map(|record| record.generation);
-    let lost = || WriteError::PreconditionFailed { id: id.clone(), current: current_generation };
-    (!precondition.holds(current)).then(lost)
-}
-
-fn pool_view(id: &WorkerTypeId, context: &WriteContext) -> PoolView {
-    if context.caller.may_see_pool(id) { PoolView::Shown } else { PoolView::Hidden }
 }
 
 /// The gate speaks of a definition; the caller sent its `rollout` alone.
