@@ -12,6 +12,8 @@ use std::time::Duration;
 pub enum Mood {
     /// Hands bytes on, both ways.
     Forward,
+    /// Hands bytes on, each time after a moment.
+    Slow,
     /// Answers 500.
     Error500,
     /// Answers with what is no HTTP.
@@ -26,8 +28,9 @@ pub enum Mood {
     Refuse,
 }
 
-const MOODS: [Mood; 7] = [
+const MOODS: [Mood; 8] = [
     Mood::Forward,
+    Mood::Slow,
     Mood::Error500,
     Mood::Rubbish,
     Mood::WrongJson,
@@ -66,11 +69,11 @@ impl Proxy {
         Self { mood, open, url: format!("http://{address}") }
     }
 
-    /// Changes its mind. Connections that are open are ended, except for the moods that keep silent.
+    /// Changes its mind. Connections that are open are ended, except for the moods that they can go on in.
     pub fn set(&self, mood: Mood) {
         self.mood.store(mood as u8, Ordering::SeqCst);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if mood != Mood::BlackHole {
+        if !matches!(mood, Mood::BlackHole | Mood::Slow) {
             for stream in open.drain(..) {
                 // Gone already is as good.
                 let _ = stream.shutdown(std::net::Shutdown::Both);
@@ -85,7 +88,7 @@ fn current(mood: &AtomicU8) -> Mood {
 
 /// Errors of single connections are what this proxy is for.
 fn serve(mut client: TcpStream, upstream: &str, mood: &Arc<AtomicU8>) {
-    if current(mood) == Mood::Forward {
+    if matches!(current(mood), Mood::Forward | Mood::Slow) {
         forward(client, upstream, mood);
         return;
     }
@@ -103,7 +106,7 @@ fn serve(mut client: TcpStream, upstream: &str, mood: &Arc<AtomicU8>) {
                 std::thread::sleep(Duration::from_secs(3_600));
                 return;
             }
-            Mood::Forward | Mood::Refuse => return,
+            Mood::Forward | Mood::Slow | Mood::Refuse => return,
         };
         if answered.is_err() || current(mood) == Mood::Rubbish {
             return;
@@ -130,12 +133,18 @@ fn forward(client: TcpStream, upstream: &str, mood: &Arc<AtomicU8>) {
     let _ = back.join();
 }
 
+/// How late bytes are while the mood is slow.
+const LATE: Duration = Duration::from_millis(30);
+
 /// Copies bytes until one side ends, and swallows them while the mood is a black hole.
 fn pump(mut from: TcpStream, mut to: TcpStream, mood: &AtomicU8) {
     let mut buffer = [0_u8; 16 * 1024];
     while let Ok(read) = from.read(&mut buffer) {
         if read == 0 {
             break;
+        }
+        if current(mood) == Mood::Slow {
+            std::thread::sleep(LATE);
         }
         if current(mood) != Mood::BlackHole && to.write_all(&buffer[..read]).is_err() {
             break;

@@ -52,9 +52,16 @@ impl Server {
     /// # Panics
     /// It does not become ready.
     pub fn start(args: &[&str], folder: TempDir) -> Self {
+        Self::run(wm(args), folder)
+    }
+
+    /// Starts a command that becomes a server, and waits until it is ready. Its working directory is `folder`.
+    ///
+    /// # Panics
+    /// It does not become ready.
+    pub fn run(mut command: Command, folder: TempDir) -> Self {
         let log = folder.path().join("log");
         let stderr = std::fs::File::create(&log).unwrap_or_else(|error| panic!("{}: {error}", log.display()));
-        let mut command = wm(args);
         command.current_dir(folder.path()).stdout(Stdio::piped()).stderr(stderr);
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{}: {error}", binary().display()));
         let url = announced_url(&mut child, &log);

@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Integration tests start the real binary, which is a package of its own.
 NEEDS_BINARY = "integration-tests"
 BINARY = "wm"
+# The tests of the robustness suite itself switch faults on; without their settings they do nothing.
+FAILPOINTS = ["--features", "wm/failpoints"]
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ def build(crates: list[str]) -> Built:
     chosen = [argument for crate in crates for argument in ("-p", crate)] or ["--workspace"]
     if NEEDS_BINARY in crates:
         chosen += ["-p", BINARY]
+    if not crates or NEEDS_BINARY in crates or BINARY in crates:
+        chosen += FAILPOINTS
     artifacts = _artifacts(["cargo", "build", *chosen, "--lib", "--bins", "--tests"])
     tests = [_executable(artifact, packages[artifact["package_id"]]) for artifact in artifacts if artifact["profile"]["test"]]
     binaries = [artifact for artifact in artifacts if not artifact["profile"]["test"] and artifact["target"]["name"] == BINARY]
@@ -71,7 +75,7 @@ def build(crates: list[str]) -> Built:
 
 def build_binary() -> Built:
     """Build the binary alone, for tests that are not Rust's."""
-    artifacts = _artifacts(["cargo", "build", "-p", BINARY, "--bins"])
+    artifacts = _artifacts(["cargo", "build", "-p", BINARY, *FAILPOINTS, "--bins"])
     return Built(tests=[], binary=next((Path(artifact["executable"]) for artifact in artifacts), None))
 
 

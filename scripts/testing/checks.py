@@ -26,7 +26,7 @@ def format_is_canonical(report: Report) -> None:
 
 
 def lints_are_silent(report: Report) -> None:
-    check(report, "lints", ["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    check(report, "lints", ["cargo", "clippy", "--workspace", "--all-targets", "--features", "wm/failpoints", "--", "-D", "warnings"])
 
 
 def scripts_work(report: Report) -> None:

@@ -26,6 +26,8 @@ impl Feed {
 
     /// Hands applied events on. The snapshot already has them.
     pub(crate) fn publish(&self, events: Vec<EventRecord>) {
+        #[cfg(feature = "failpoints")]
+        let events = crate::failpoints::in_feed(events);
         let Some(newest) = events.last().map(|event| event.sequence) else { return };
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         recent.extend(events);

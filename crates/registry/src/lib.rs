@@ -17,6 +17,8 @@ mod documents;
 mod draft;
 mod error;
 mod export;
+#[cfg(feature = "failpoints")]
+mod failpoints;
 mod feed;
 mod gate;
 mod index;

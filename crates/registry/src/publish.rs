@@ -90,6 +90,10 @@ impl Registry {
         request: Publish,
         context: WriteContext,
     ) -> Result<Published, WriteError> {
+        #[cfg(feature = "failpoints")]
+        if let Some(early) = self.acknowledged_early(&id, &request, &context).await {
+            return early;
+        }
         self.blocking(move |registry| registry.publish_now(&id, request, &context)).await
     }
 

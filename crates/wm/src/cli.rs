@@ -21,11 +21,18 @@ use crate::terminal::Output;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 
+/// A build with faults in it says so.
+const VERSION: &str = if cfg!(feature = "failpoints") {
+    concat!(env!("CARGO_PKG_VERSION"), " (with failpoints)")
+} else {
+    env!("CARGO_PKG_VERSION")
+};
+
 /// Worker types, their payload schemas and their documentation: the server, and what operators and authors do with it.
 ///
 /// Settings come from flags, else from WM_… variables, else from wm.toml, else from defaults.
 #[derive(Debug, Parser)]
-#[command(name = "wm", version, propagate_version = true, max_term_width = 110, disable_help_subcommand = true)]
+#[command(name = "wm", version = VERSION, propagate_version = true, max_term_width = 110, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

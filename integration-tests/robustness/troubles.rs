@@ -1,0 +1,77 @@
+//! What is done to the service and its database while it is at work.
+
+use super::cluster::{Cluster, Replica};
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+use fastrand::Rng;
+use integration_tests::proxy::Mood;
+use std::io::Write;
+use std::time::Duration;
+
+/// One kind of trouble.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Connections to the database are ended and refused.
+    Cut,
+    /// Every message to and from the database is late.
+    Slow,
+    /// Connections to the database stay open, and nothing comes through.
+    HalfOpen,
+    /// The process is killed, and started again.
+    Kill,
+    /// The process stands still, and goes on.
+    Stop,
+    /// Somebody else holds the lock of the SQLite file.
+    LockedFile,
+    /// The disk of the SQLite file is full.
+    FullDisk,
+}
+
+impl Trouble {
+    /// Makes it to one of the replicas, and ends it; says what was done.
+    pub fn make(self, cluster: &Cluster, random: &mut Rng) -> String {
+        let index = random.usize(..cluster.replicas.len());
+        let replica = &cluster.replicas[index];
+        let moment = Duration::from_millis(random.u64(50..800));
+        match self {
+            Self::Cut => by_proxy(replica, Mood::Refuse, moment),
+            Self::Slow => by_proxy(replica, Mood::Slow, moment),
+            Self::HalfOpen => by_proxy(replica, Mood::BlackHole, moment),
+            Self::Kill => {
+                replica.kill();
+                replica.start();
+            }
+            Self::Stop => {
+                replica.signal("STOP");
+                std::thread::sleep(moment);
+                replica.signal("CONT");
+            }
+            Self::LockedFile => lock(&cluster.database_url, moment),
+            Self::FullDisk => fill(replica, moment),
+        }
+        format!("{self:?} of replica {index}, {moment:?}")
+    }
+}
+
+fn by_proxy(replica: &Replica, mood: Mood, moment: Duration) {
+    let proxy = replica.proxy.as_ref().unwrap();
+    proxy.set(mood);
+    std::thread::sleep(moment);
+    proxy.set(Mood::Forward);
+}
+
+fn lock(url: &str, moment: Duration) {
+    let mut connection = SqliteConnection::establish(url.trim_start_matches("sqlite://")).unwrap();
+    connection.batch_execute("PRAGMA busy_timeout=20000; BEGIN IMMEDIATE").unwrap();
+    std::thread::sleep(moment);
+    connection.batch_execute("ROLLBACK").unwrap();
+}
+
+fn fill(replica: &Replica, moment: Duration) {
+    let file = replica.small_disk().unwrap().join("filler");
+    let mut filler = std::fs::File::create(&file).unwrap();
+    // It ends when there is no room for more.
+    while filler.write_all(&[0; 4096]).is_ok() {}
+    std::thread::sleep(moment);
+    std::fs::remove_file(&file).unwrap();
+}
