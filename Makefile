@@ -6,6 +6,7 @@ ROUNDS ?= 100
 SECONDS ?= 60
 SEED ?=
 ONLY ?= robustness
+CRATE ?= integration-tests
 CASES ?= 20000
 SAMPLES ?= 10000
 FUZZ_SECONDS ?= 300
@@ -30,8 +31,8 @@ test: ## everything that has to hold; scripts/test -k NAME or --crate CRATE for 
 laws: ## the laws of comparison over many more cases (CASES=, SAMPLES=)
 	WM_LAWS=$(CASES) WM_SAMPLES=$(SAMPLES) cargo test --release -p payload-schema --test all -- --nocapture laws_of
 
-robustness: ## what is promised when things break, for longer (SECONDS= a scenario, ROUNDS= of kill -9, ONLY= one of them, SEED= to see a run again)
-	WM_ROUNDS=$(ROUNDS) WM_TEST_SECONDS=$(SECONDS) $(if $(SEED),WM_TEST_SEED=$(SEED)) scripts/test --crate integration-tests -k $(ONLY) --minutes 240
+robustness: ## what is promised when things break, for longer (SECONDS= a scenario, ROUNDS= of kill -9, ONLY= one of them, CRATE=, SEED= to see a run again)
+	WM_ROUNDS=$(ROUNDS) WM_TEST_SECONDS=$(SECONDS) $(if $(SEED),WM_TEST_SEED=$(SEED)) scripts/test --crate $(CRATE) -k $(ONLY) --minutes 240
 
 # One leak is known and not ours: the engine's recursive unevaluatedProperties keep themselves alive (jsonschema 0.60.2).
 fuzz: ## fuzz the engine, each target for FUZZ_SECONDS= (needs cargo-fuzz and a nightly toolchain)
@@ -42,7 +43,7 @@ fuzz: ## fuzz the engine, each target for FUZZ_SECONDS= (needs cargo-fuzz and a 
 
 bench: web ## measure what docs/benchmarks.md reports
 	cargo build --release -p wm -p integration-tests --bins
-	WM_TEST_NODE_FOLDER="$$(cd scripts && python3 -m nodejs.engines)" WM_BIN=$(abspath $(TARGET))/release/wm $(TARGET)/release/bench
+	WM_TEST_NODE_FOLDER="$$(cd scripts && python3 -m nodejs.engines)" WM_BIN=$(abspath $(TARGET))/release/wm scripts/postgres run $(TARGET)/release/bench
 	cd scripts && WM_BIN=$(abspath $(TARGET))/release/wm python3 -B -m testing.browser_bench
 
 build: web ## build the binary as it is shipped

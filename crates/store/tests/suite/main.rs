@@ -31,4 +31,5 @@ mod model;
 mod outages;
 mod reads;
 mod releases;
+mod replicas;
 mod texts;

@@ -10,6 +10,7 @@ mod evaluation;
 mod load;
 mod many;
 mod pages;
+mod publish;
 mod queue;
 mod reads;
 mod report;
@@ -26,12 +27,14 @@ fn main() {
             errors::measure();
             comparison::measure();
             queue::measure();
+            publish::measure();
             pages::measure();
         }
         ["errors"] => errors::measure(),
         ["comparison"] => comparison::measure(),
         ["many"] => many::measure(),
+        ["publish"] => publish::measure(),
         ["pages"] => pages::measure(),
-        _ => eprintln!("usage: bench [comparison | errors | many | pages | bare SIZE]"),
+        _ => eprintln!("usage: bench [comparison | errors | many | pages | publish | bare SIZE]"),
     }
 }
