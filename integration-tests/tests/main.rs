@@ -13,4 +13,5 @@ mod real_data;
 #[path = "../robustness/mod.rs"]
 mod robustness;
 mod routes;
+mod two_versions;
 mod upgrade;
