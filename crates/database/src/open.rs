@@ -154,10 +154,9 @@ impl Database {
         }
     }
 
-    /// Wakes those who wait for changes, here and in other processes (if the options name a channel). Call it after a
-    /// write that they look for.
+    /// Wakes those who wait for changes in other processes, if the options name a channel. Call it after a write that they
+    /// look for. This process knows what it wrote.
     pub fn announce(&self) {
-        self.changes.bump();
         if let Some(listener) = &self.listener {
             listener.announce();
         }
@@ -168,7 +167,7 @@ impl Database {
         self.changes.count()
     }
 
-    /// Waits until something was announced since `seen` was taken, or `timeout` has passed. Answers the count now.
+    /// Waits until another process announced something since `seen` was taken, or `timeout` has passed. Answers the count now.
     pub fn wait_for_change(&self, seen: u64, timeout: Duration) -> u64 {
         self.changes.wait(seen, timeout)
     }

@@ -1,9 +1,11 @@
 //! The publish gate: everything that is wrong with a proposed definition or release, at once, each with its place.
 
 mod examples;
+mod inspections;
 mod marks;
 mod schemas;
 
+pub(crate) use inspections::Inspections;
 pub(crate) use marks::{bundle_mark, marks_of};
 
 use crate::coverage;
@@ -68,6 +70,7 @@ impl GateReport {
 pub(crate) struct Gate<'a> {
     pub(crate) limits: &'a GateLimits,
     pub(crate) evaluator: &'a Evaluator,
+    pub(crate) inspections: &'a Inspections,
 }
 
 impl Gate<'_> {
@@ -84,7 +87,7 @@ impl Gate<'_> {
         if let Some(item) = beyond(value, self.limits.definition_bytes, "definition") {
             return report.refuse([item]);
         }
-        schemas::inspect_variants(value, &self.limits.schema, &mut report);
+        schemas::inspect_variants(value, self.inspections, &mut report);
         let (definition, faults) = Definition::read_partly(value, id);
         report.errors.extend(faults);
         let Some(definition) = definition else { return report };
@@ -104,12 +107,12 @@ impl Gate<'_> {
         if let Some(item) = beyond(value, self.limits.release_bytes, "release") {
             return report.refuse([item]);
         }
-        schemas::inspect_variants(value, &self.limits.schema, &mut report);
+        schemas::inspect_variants(value, self.inspections, &mut report);
         schemas::inspect_one(
             value.get("configurationSchema"),
             None,
             "/configurationSchema",
-            &self.limits.schema,
+            self.inspections,
             &mut report,
         );
         match Release::read(value, id) {

@@ -40,6 +40,7 @@ pub mod store;
 mod time;
 mod transfer;
 mod view;
+mod written;
 
 pub use adopt::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Left, Which};
 pub use check::{Check, Contract};

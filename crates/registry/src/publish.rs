@@ -226,8 +226,8 @@ impl Registry {
                 Decision::Refuse(error) => return Err(error),
                 Decision::Stale => self.catch_up()?,
                 Decision::Unchanged | Decision::Publish(_) => {
-                    let Some((record, _)) = changed else { return unchanged(seen, proposal.pool) };
-                    self.note_published(&record);
+                    let Some((record, sequence)) = changed else { return unchanged(seen, proposal.pool) };
+                    self.note_published(&record, sequence);
                     return published(outcome(seen.as_ref()), &record, proposal.pool);
                 }
             }
@@ -236,10 +236,10 @@ impl Registry {
         Err(WriteError::PreconditionFailed { id: id.clone(), current })
     }
 
-    fn note_published(&self, record: &WorkerTypeRecord) {
+    fn note_published(&self, record: &WorkerTypeRecord, sequence: u64) {
         let (id, generation) = (record.id.as_str(), record.generation.0);
         tracing::info!(worker_type.id = id, generation, revision.number = record.last_revision.0, "published");
-        self.catch_up_after_write();
+        self.catch_up_with(record, sequence);
     }
 
     /// The gate, with a second look when a release may be newer than this replica's memory.
@@ -258,12 +258,6 @@ impl Registry {
             return look();
         }
         report
-    }
-
-    /// The write is safe in the database; what can fail here is only that this replica's reads lag, and that is logged.
-    pub(crate) fn catch_up_after_write(&self) {
-        // `catch_up` records its own failures.
-        let _ = self.catch_up();
     }
 }
 

@@ -4,14 +4,15 @@ use crate::cursor::Cursor;
 use crate::derived::Kept;
 use crate::documents::Documents;
 use crate::feed::Feed;
-use crate::gate::{Gate, GateLimits};
+use crate::gate::{Gate, GateLimits, Inspections};
 use crate::live::Entry;
 use crate::release::LiveRelease;
 use crate::resolve::Releases;
 use crate::search::Facets;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
-use crate::store::{EventRecord, Store, StoreError};
+use crate::store::{EventRecord, Store, StoreError, WorkerTypeRecord};
+use crate::written::Written;
 use arc_swap::ArcSwap;
 use payload_schema::{Comparer, Evaluator};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +56,8 @@ pub struct Registry {
     pub(crate) evaluator: Evaluator,
     pub(crate) kept: Kept,
     pub(crate) comparer: Comparer,
+    inspections: Inspections,
+    written: Written,
     pub(crate) documents: Documents,
     /// Which worker type is asked next whether it needs its compiled contract.
     pub(crate) clock_hand: Mutex<usize>,
@@ -97,6 +100,8 @@ impl Registry {
             kept: Kept::new(),
             evaluator: Evaluator::new(settings.limits.schema.clone(), settings.schema_capacity),
             comparer: Comparer::new(settings.limits.schema.clone()),
+            written: Written::default(),
+            inspections: Inspections::new(settings.limits.schema.clone()),
             documents: Documents::new(),
             clock_hand: Mutex::new(0),
             facets: Mutex::new(None),
@@ -150,7 +155,7 @@ impl Registry {
     }
 
     pub(crate) fn gate(&self) -> Gate<'_> {
-        Gate { limits: &self.settings.limits, evaluator: &self.evaluator }
+        Gate { limits: &self.settings.limits, evaluator: &self.evaluator, inspections: &self.inspections }
     }
 
     /// Asks the database for news until the future is dropped, and forgets old events.
@@ -193,7 +198,25 @@ impl Registry {
 
     /// Applies every event that the database holds beyond the snapshot. Blocks.
     pub(crate) fn catch_up(&self) -> Result<(), StoreError> {
-        let applied = self.apply_news();
+        self.catch_up_to(None)
+    }
+
+    /// Sees to it that reads show what was just written, whose event has this sequence. The write is safe in the database;
+    /// what can fail here is only that this replica's reads lag, and that is logged.
+    pub(crate) fn catch_up_after_write(&self, sequence: u64) {
+        // `catch_up_to` records its own failures.
+        let _ = self.catch_up_to(Some(sequence));
+    }
+
+    /// As [`Self::catch_up_after_write`], with what was written.
+    pub(crate) fn catch_up_with(&self, record: &WorkerTypeRecord, sequence: u64) {
+        self.written.put(record);
+        self.catch_up_after_write(sequence);
+        self.written.forget(record);
+    }
+
+    fn catch_up_to(&self, sequence: Option<u64>) -> Result<(), StoreError> {
+        let applied = self.apply_news(sequence);
         let mut contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
         match &applied {
             Ok(()) => *contact = Contact { at: Instant::now(), error: None },
@@ -207,9 +230,16 @@ impl Registry {
         applied
     }
 
-    fn apply_news(&self) -> Result<(), StoreError> {
+    /// Applies what is new, up to `sequence` at least: whoever waited for the lock finds that it was applied with others'.
+    fn apply_news(&self, sequence: Option<u64>) -> Result<(), StoreError> {
         const BATCH: usize = 1_000;
         let _one_at_a_time = self.applying.lock().unwrap_or_else(PoisonError::into_inner);
+        if sequence.is_some_and(|sequence| sequence <= self.snapshot.load().applied) {
+            return Ok(());
+        }
+        if sequence.is_none() && self.store.feed()?.newest == self.snapshot.load().applied {
+            return Ok(());
+        }
         loop {
             let current = self.snapshot.load_full();
             let events = self.store.events(current.applied, BATCH)?;
@@ -257,8 +287,13 @@ impl Registry {
         }
         let mut changed: BTreeMap<_, _> =
             next.users_of_marks_since(current).into_iter().map(|record| (record.id.clone(), record)).collect();
-        for id in events.iter().filter_map(|event| event.worker_type_id.as_ref()).collect::<BTreeSet<_>>() {
-            changed.extend(self.store.worker_type(id)?.map(|record| (id.clone(), record)));
+        let news = events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, event.generation)));
+        for (id, generation) in news.collect::<BTreeMap<_, _>>() {
+            let record = match self.written.at_least(id, generation) {
+                Some(record) => Some(record),
+                None => self.store.worker_type(id)?,
+            };
+            changed.extend(record.map(|record| (id.clone(), record)));
         }
         for (id, record) in changed {
             match Entry::build(record, &self.newest_releases(&next), &self.shelf) {

@@ -11,6 +11,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct SchemaTag([u8; 32]);
 
+impl SchemaTag {
+    pub(crate) fn of(schema: &Value) -> Self {
+        Self(Sha256::digest(schema.to_string()).into())
+    }
+}
+
 /// A schema on the shelf: it stays there for as long as somebody holds this.
 #[derive(Debug)]
 pub(crate) struct Shelved {
@@ -65,7 +71,7 @@ struct Schemas {
 impl Shelf {
     /// The copy that everybody holds.
     pub(crate) fn place(&self, schema: &Arc<Value>) -> Arc<Shelved> {
-        let tag = SchemaTag(Sha256::digest(schema.to_string()).into());
+        let tag = SchemaTag::of(schema);
         let mut schemas = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shelved) = schemas.by_tag.get(&tag).and_then(Weak::upgrade) {
             return shelved;

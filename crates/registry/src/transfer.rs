@@ -85,9 +85,9 @@ impl Registry {
             }
             Err(error) => return Err(error.into()),
         };
-        if sequence.is_some() {
+        if let Some(sequence) = sequence {
             tracing::info!(records = records.len(), new, "imported");
-            self.catch_up_after_write();
+            self.catch_up_after_write(sequence);
         }
         Ok(Imported { records: records.len(), new })
     }

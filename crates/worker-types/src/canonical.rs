@@ -6,71 +6,86 @@
 use crate::ContentHash;
 use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
+use std::cmp::Ordering;
 
 /// The largest integer up to which every integer is a double (2^53).
 const EXACT: u64 = 1 << 53;
 
 /// The canonical text of `value`: no white space, keys sorted by their UTF-16 code units, numbers as ECMAScript writes them.
 pub fn canonical_json(value: &Value) -> String {
-    let mut text = String::new();
+    // Only whole texts and ASCII are written, so this is UTF-8.
+    String::from_utf8(canonical_bytes(value)).unwrap_or_default()
+}
+
+fn canonical_bytes(value: &Value) -> Vec<u8> {
+    let mut text = Vec::new();
     write_value(value, &mut text);
     text
 }
 
 /// `sha256:` and the hex digest of [`canonical_json`].
 pub fn content_hash(value: &Value) -> ContentHash {
-    ContentHash::from_digest(&Sha256::digest(canonical_json(value).as_bytes()))
+    ContentHash::from_digest(&Sha256::digest(canonical_bytes(value)))
 }
 
-fn write_value(value: &Value, text: &mut String) {
+fn write_value(value: &Value, text: &mut Vec<u8>) {
     match value {
-        Value::Null => text.push_str("null"),
-        Value::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
+        Value::Null => text.extend(b"null"),
+        Value::Bool(value) => text.extend(if *value { &b"true"[..] } else { b"false" }),
         Value::Number(number) => write_number(number, text),
         Value::String(value) => write_string(value, text),
         Value::Array(items) => {
-            text.push('[');
+            text.push(b'[');
             for (index, item) in items.iter().enumerate() {
                 if index > 0 {
-                    text.push(',');
+                    text.push(b',');
                 }
                 write_value(item, text);
             }
-            text.push(']');
+            text.push(b']');
         }
         Value::Object(members) => {
             let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_by(|(left, _), (right, _)| left.encode_utf16().cmp(right.encode_utf16()));
-            text.push('{');
+            sorted.sort_by(|(left, _), (right, _)| by_code_units(left, right));
+            text.push(b'{');
             for (index, (name, member)) in sorted.into_iter().enumerate() {
                 if index > 0 {
-                    text.push(',');
+                    text.push(b',');
                 }
                 write_string(name, text);
-                text.push(':');
+                text.push(b':');
                 write_value(member, text);
             }
-            text.push('}');
+            text.push(b'}');
         }
+    }
+}
+
+/// RFC 8785 §3.2.3. Bytes sort as code units do, as long as both are ASCII.
+fn by_code_units(left: &str, right: &str) -> Ordering {
+    match left.is_ascii() && right.is_ascii() {
+        true => left.cmp(right),
+        false => left.encode_utf16().cmp(right.encode_utf16()),
     }
 }
 
 /// serde_json escapes exactly what RFC 8785 §3.2.2.2 asks for.
-fn write_string(value: &str, text: &mut String) {
-    text.push_str(&Value::from(value).to_string());
+fn write_string(value: &str, text: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(text, value);
 }
 
-fn write_number(number: &Number, text: &mut String) {
+fn write_number(number: &Number, text: &mut Vec<u8>) {
     let digits = number.as_str();
     let unsigned = digits.strip_prefix('-').unwrap_or(digits);
     let is_integer = unsigned.bytes().all(|byte| byte.is_ascii_digit());
     if is_integer && unsigned.parse::<u64>().map_or(true, |magnitude| magnitude > EXACT) {
-        text.push_str(digits);
+        text.extend(digits.as_bytes());
         return;
     }
     match number.as_f64().filter(|double| double.is_finite()) {
-        Some(double) => text.push_str(ryu_js::Buffer::new().format_finite(double)),
-        None => text.push_str(digits),
+        Some(double) => text.extend(ryu_js::Buffer::new().format_finite(double).as_bytes()),
+        None => text.extend(digits.as_bytes()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The gate's look at every schema of a document, also where other fields of it are wrong.
 
 use super::GateReport;
-use payload_schema::{Limits, inspect};
+use super::inspections::Inspections;
 use serde_json::Value;
 use worker_types::Dialect;
 
@@ -9,17 +9,17 @@ const OF_VARIANT: [&str; 3] = ["appliesWhen", "taskSchema", "payloadSchema"];
 const OF_CONSTRAINTS: [&str; 2] = ["taskSchema", "payloadSchema"];
 
 /// Inspects the schemas of `/variants/*`, constraints included.
-pub(super) fn inspect_variants(document: &Value, limits: &Limits, report: &mut GateReport) {
+pub(super) fn inspect_variants(document: &Value, inspections: &Inspections, report: &mut GateReport) {
     let variants = document.get("variants").and_then(Value::as_array);
     for (index, variant) in variants.into_iter().flatten().enumerate() {
         let at = format!("/variants/{index}");
         let dialect = variant.get("dialect").and_then(Value::as_str).and_then(|name| name.parse().ok());
         for name in OF_VARIANT {
-            inspect_one(variant.get(name), dialect, &format!("{at}/{name}"), limits, report);
+            inspect_one(variant.get(name), dialect, &format!("{at}/{name}"), inspections, report);
         }
         for name in OF_CONSTRAINTS {
             let schema = variant.get("constraints").and_then(|constraints| constraints.get(name));
-            inspect_one(schema, dialect, &format!("{at}/constraints/{name}"), limits, report);
+            inspect_one(schema, dialect, &format!("{at}/constraints/{name}"), inspections, report);
         }
     }
 }
@@ -29,11 +29,11 @@ pub(super) fn inspect_one(
     schema: Option<&Value>,
     dialect: Option<Dialect>,
     at: &str,
-    limits: &Limits,
+    inspections: &Inspections,
     report: &mut GateReport,
 ) {
     let Some(schema) = schema.filter(|schema| schema.is_object() || schema.is_boolean()) else { return };
-    let inspection = inspect(schema, dialect, limits);
-    report.errors.extend(inspection.errors.into_iter().map(|item| item.below(at)));
-    report.warnings.extend(inspection.warnings.into_iter().map(|item| item.below(at)));
+    let inspection = inspections.of(schema, dialect);
+    report.errors.extend(inspection.errors.iter().map(|item| item.clone().below(at)));
+    report.warnings.extend(inspection.warnings.iter().map(|item| item.clone().below(at)));
 }

@@ -3,6 +3,7 @@
 use registry::{Precondition, Publish, Published, Registry, Settings, WriteContext, WriteError};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 use store::SqlStore;
 use tempfile::TempDir;
 use worker_types::{Caller, Generation, ReleaseId, WorkerTypeId};
@@ -19,7 +20,12 @@ pub fn a_registry() -> Given {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("registry.sqlite").display());
     let store = Arc::new(SqlStore::open(&url, &database::Options::default()).unwrap());
-    Given { registry: Arc::new(Registry::open(store.clone(), Settings::default()).unwrap()), store, _folder: folder }
+    Given { registry: Arc::new(Registry::open(store.clone(), settings()).unwrap()), store, _folder: folder }
+}
+
+/// Nothing wakes a replica on SQLite: it looks often.
+fn settings() -> Settings {
+    Settings { poll: Duration::from_millis(20), ..Settings::default() }
 }
 
 pub fn id(text: &str) -> WorkerTypeId {
@@ -55,7 +61,7 @@ pub fn requiring(property: &str) -> Value {
 impl Given {
     /// Another replica on the same database, as it starts now. It learns of later changes only when it asks.
     pub fn replica(&self) -> Arc<Registry> {
-        self.replica_with(Settings::default())
+        self.replica_with(settings())
     }
 
     pub fn replica_with(&self, settings: Settings) -> Arc<Registry> {

@@ -1,4 +1,4 @@
-//! The change feed: its bounds, its pages, what it forgets, and waiting for it.
+//! The change feed: its bounds, its pages, and what it forgets.
 
 on_both! {
     an_empty_feed_begins_at_zero
@@ -9,8 +9,6 @@ on_both! {
     compaction_leaves_no_holes_whatever_the_clocks_say
     compaction_never_goes_back
     the_audit_outlives_the_feed
-    who_waits_is_woken_by_a_change
-    a_change_before_the_wait_is_not_missed
     a_change_that_only_a_newer_version_knows_stops_no_replica
 }
 
@@ -21,11 +19,8 @@ mod rules {
     use registry::store::Author;
     use registry::{Precondition, Publish, Registry, Settings, Store, WriteContext};
     use std::sync::Arc;
-    use std::time::{Duration, Instant};
     use store::SqlStore;
     use worker_types::{Caller, EventKind, Generation};
-
-    const LONG: Duration = Duration::from_secs(60);
 
     fn sequences(store: &SqlStore, after: u64, limit: usize) -> Vec<u64> {
         store.events(after, limit).unwrap().into_iter().map(|event| event.sequence).collect()
@@ -141,33 +136,5 @@ mod rules {
         let told = "audit WHERE kind = 'worker-type-published' AND subject = 'p/w' AND caller = 'ann' \
                     AND message = 'because' AND request_id = 'r-1'";
         assert_eq!((count(&store, "events"), count(&store, told)), (1, 4));
-    }
-
-    pub fn who_waits_is_woken_by_a_change(backend: &Backend) {
-        let store = backend.open();
-        // Another replica, where there can be one.
-        let replica = if backend.is_postgres() { Some(backend.open()) } else { None };
-        let reader = replica.as_ref().unwrap_or(&store);
-        reader.wait_for_change(Duration::from_millis(500)); // It has begun to listen.
-        let start = Instant::now();
-        std::thread::scope(|scope| {
-            let waiter = scope.spawn(|| {
-                while reader.events(0, 1).unwrap().is_empty() {
-                    reader.wait_for_change(LONG);
-                }
-            });
-            change(&store, &id("p/w"), &publish("{}"));
-            waiter.join().unwrap();
-        });
-        assert!(start.elapsed() < LONG / 2);
-    }
-
-    pub fn a_change_before_the_wait_is_not_missed(backend: &Backend) {
-        let store = backend.open();
-        change(&store, &id("p/w"), &publish("{}"));
-        let start = Instant::now();
-        store.wait_for_change(LONG);
-        assert!(start.elapsed() < LONG / 2);
-        store.wait_for_change(Duration::from_millis(1));
     }
 }

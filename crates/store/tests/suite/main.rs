@@ -33,3 +33,4 @@ mod reads;
 mod releases;
 mod replicas;
 mod texts;
+mod waking;

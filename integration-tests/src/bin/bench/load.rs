@@ -33,26 +33,48 @@ pub fn get(pid: u32, url: &str, requests: usize) -> (f64, f64) {
 }
 
 fn one_connection(host: &str, request: &[u8], count: usize) {
-    let mut stream = TcpStream::connect(host).expect("the server listens");
-    stream.set_nodelay(true).expect("a socket option");
-    let mut reader = BufReader::with_capacity(64 * 1024, stream.try_clone().expect("a second handle"));
-    let mut line = String::new();
-    let mut body = Vec::new();
+    let mut connection = Connection::open(host);
     for _ in 0..count {
-        stream.write_all(request).expect("the server reads");
-        let mut length = 0;
+        assert_eq!(connection.exchange(request), 200);
+    }
+}
+
+/// A connection that is kept, and the least that a client can do with it.
+pub struct Connection {
+    stream: TcpStream,
+    reader: BufReader<TcpStream>,
+    line: String,
+    body: Vec<u8>,
+}
+
+impl Connection {
+    /// To a server at `host:port`.
+    pub fn open(host: &str) -> Self {
+        let stream = TcpStream::connect(host).expect("the server listens");
+        stream.set_nodelay(true).expect("a socket option");
+        let reader = BufReader::with_capacity(64 * 1024, stream.try_clone().expect("a second handle"));
+        Self { stream, reader, line: String::new(), body: Vec::new() }
+    }
+
+    /// Sends a request as it stands, reads the whole answer, and says its status.
+    pub fn exchange(&mut self, request: &[u8]) -> u16 {
+        self.stream.write_all(request).expect("the server reads");
+        let (mut length, mut status) = (0, 0);
         for number in 0.. {
-            line.clear();
-            reader.read_line(&mut line).expect("the server answers");
-            assert!(number > 0 || line.starts_with("HTTP/1.1 200"), "{line}");
-            if let Some(text) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            self.line.clear();
+            self.reader.read_line(&mut self.line).expect("the server answers");
+            if number == 0 {
+                status = self.line.get(9..12).and_then(|digits| digits.parse().ok()).expect("a status line");
+            }
+            if let Some(text) = self.line.to_ascii_lowercase().strip_prefix("content-length:") {
                 length = text.trim().parse().expect("a length");
             }
-            if line == "\r\n" {
+            if self.line == "\r\n" {
                 break;
             }
         }
-        body.resize(length, 0);
-        reader.read_exact(&mut body).expect("the whole body");
+        self.body.resize(length, 0);
+        self.reader.read_exact(&mut self.body).expect("the whole body");
+        status
     }
 }

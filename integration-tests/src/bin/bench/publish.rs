@@ -1,6 +1,7 @@
 //! Publishing over HTTP, against bare transactions that write the same rows under the same locks; and reading meanwhile.
 
-use crate::{load, report};
+use crate::load::{self, Connection};
+use crate::report;
 use database::Options;
 use integration_tests::database::{PostgresDatabase, sqlite_url};
 use integration_tests::server::{Server, scratch};
@@ -55,36 +56,64 @@ fn serve(url: &str) -> Server {
 fn against_bare_transactions(database: &str, ours: &str, bare: &str) {
     let server = serve(ours);
     let store = SqlStore::open(bare, &Options::default()).expect("a database of its own");
-    let over_http = |writer: usize| {
-        let answer = server.publish(id(writer).as_str(), &definition(NUMBER.fetch_add(1, Ordering::Relaxed)));
-        assert!(matches!(answer.status, 200 | 201), "{}", answer.text());
+    let host = server.url.trim_start_matches("http://");
+    let over_http = || {
+        let requests = each_writer(|writer, definition| request(host, id(writer).as_str(), definition));
+        rate(requests, |requests| {
+            let mut connection = Connection::open(host);
+            requests.iter().for_each(|request| assert!(matches!(connection.exchange(request), 200 | 201)));
+        })
     };
-    let in_the_store = |writer: usize| {
-        let definition = definition(NUMBER.fetch_add(1, Ordering::Relaxed));
-        let author = Author { name: "bench".to_owned(), at: jiff::Timestamp::now(), message: None, request_id: None };
-        let (hash, text) = (content_hash(&definition), definition.to_string());
-        let mut publish = |_: Option<&_>| {
-            Some(Change::Publish {
-                definition: text.clone(),
-                content_hash: hash.clone(),
-                warnings: "[]".to_owned(),
-                older: None,
-                rollback_of: None,
-                compatibility: None,
-            })
-        };
-        store.change_worker_type(&id(writer), &author, &mut publish).expect("it is written");
+    let in_the_store = || {
+        let changes = each_writer(|writer, definition| (id(writer), change(definition)));
+        rate(changes, |changes| changes.iter().for_each(|(id, change)| write(&store, id, change)))
     };
     let name = format!("publish over HTTP, {database}, {WRITERS} writers");
-    report::compare(&name, "publishes/s", "≥ 0.7", || rate(&over_http), || rate(&in_the_store));
+    report::compare(&name, "publishes/s", "≥ 0.7", over_http, in_the_store);
+}
+
+/// What each writer will send, made before anything is measured.
+fn each_writer<T>(make: impl Fn(usize, &Value) -> T) -> Vec<Vec<T>> {
+    let of_one = |writer| {
+        let definitions = (0..PUBLISHES).map(|_| definition(NUMBER.fetch_add(1, Ordering::Relaxed)));
+        definitions.map(|definition| make(writer, &definition)).collect()
+    };
+    (0..WRITERS).map(of_one).collect()
+}
+
+fn request(host: &str, id: &str, definition: &Value) -> Vec<u8> {
+    let body = definition.to_string();
+    let head = format!(
+        "PUT /api/worker-manager/v1/worker-types/{id} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\nif-match: *\r\n\r\n",
+        body.len()
+    );
+    (head + &body).into_bytes()
+}
+
+fn change(definition: &Value) -> Change {
+    Change::Publish {
+        definition: definition.to_string(),
+        content_hash: content_hash(definition),
+        warnings: "[]".to_owned(),
+        older: None,
+        rollback_of: None,
+        compatibility: None,
+    }
+}
+
+fn write(store: &SqlStore, id: &WorkerTypeId, change: &Change) {
+    let author = Author { name: "bench".to_owned(), at: jiff::Timestamp::now(), message: None, request_id: None };
+    store.change_worker_type(id, &author, &mut |_| Some(change.clone())).expect("it is written");
 }
 
 /// Writes a second, by all writers together.
-fn rate(write: &(dyn Fn(usize) + Sync)) -> f64 {
+fn rate<T: Sync>(writes: Vec<Vec<T>>, write: impl Fn(&[T]) + Sync) -> f64 {
     let start = Instant::now();
     std::thread::scope(|scope| {
-        for writer in 0..WRITERS {
-            scope.spawn(move || (0..PUBLISHES).for_each(|_| write(writer)));
+        for writes in &writes {
+            let write = &write;
+            scope.spawn(move || write(writes));
         }
     });
     (WRITERS * PUBLISHES) as f64 / start.elapsed().as_secs_f64()
