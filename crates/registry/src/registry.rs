@@ -7,10 +7,12 @@ use crate::feed::Feed;
 use crate::gate::{Gate, GateLimits};
 use crate::live::Entry;
 use crate::release::LiveRelease;
+use crate::replica::Replica;
 use crate::resolve::Releases;
 use crate::search::Facets;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
+use crate::status::StatusDesk;
 use crate::store::{EventRecord, Store, StoreError};
 use arc_swap::ArcSwap;
 use payload_schema::{Comparer, Evaluator};
@@ -32,6 +34,8 @@ pub struct Settings {
     pub event_count: u64,
     /// How often the database is asked for news when nothing wakes the registry.
     pub poll: Duration,
+    /// Who this server is among those on its database.
+    pub replica: Replica,
 }
 
 impl Default for Settings {
@@ -42,6 +46,7 @@ impl Default for Settings {
             event_age: Duration::from_secs(7 * 24 * 3600),
             event_count: 1_000_000,
             poll: Duration::from_secs(1),
+            replica: Replica::starting("", None),
         }
     }
 }
@@ -56,6 +61,7 @@ pub struct Registry {
     pub(crate) kept: Kept,
     pub(crate) comparer: Comparer,
     pub(crate) documents: Documents,
+    pub(crate) status: StatusDesk,
     /// Which worker type is asked next whether it needs its compiled contract.
     pub(crate) clock_hand: Mutex<usize>,
     /// What can be filtered by, and the cursor of the state that it was counted in.
@@ -98,6 +104,7 @@ impl Registry {
             evaluator: Evaluator::new(settings.limits.schema.clone(), settings.schema_capacity),
             comparer: Comparer::new(settings.limits.schema.clone()),
             documents: Documents::new(),
+            status: StatusDesk::new(),
             clock_hand: Mutex::new(0),
             facets: Mutex::new(None),
             shelf,
