@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What callers without a token may do unless it is configured otherwise: read and ask, change nothing. Pool
-/// configurations and the export are not among it.
+/// configurations, the names of hosts and the export are not among it.
 pub const ANONYMOUS_SCOPES: &[&str] = &[
     "worker-manager:list",
     "worker-manager:get:*",
@@ -12,6 +12,7 @@ pub const ANONYMOUS_SCOPES: &[&str] = &[
     "worker-manager:validate:*",
     "worker-manager:check:*",
     "worker-manager:events",
+    "worker-manager:status",
 ];
 
 /// How the service behaves.

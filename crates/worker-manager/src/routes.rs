@@ -17,6 +17,7 @@ mod revisions;
 mod rollback;
 mod rollout;
 mod schemas;
+mod status;
 mod task_schema;
 mod tasks_validate;
 mod validate;
@@ -58,6 +59,7 @@ pub static OPERATIONS: &[&Operation] = &[
     &releases::MARK,
     &adopt::ROW,
     &coverage::ROW,
+    &status::ROW,
     &export::ROW,
     &import::ROW,
 ];
@@ -95,6 +97,7 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&releases::MARK, releases::mark)
         .on(&adopt::ROW, adopt::post)
         .on(&coverage::ROW, coverage::get)
+        .on(&status::ROW, status::get)
         .on(&export::ROW, export::get)
         .on(&import::ROW, import::post)
 }

@@ -65,7 +65,11 @@ impl HttpService for WorkerManager {
 
     fn background(&self) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {
         let registry = &self.state.registry;
-        vec![Box::pin(registry.clone().follow()), Box::pin(gauges::keep(registry.clone()))]
+        vec![
+            Box::pin(registry.clone().follow()),
+            Box::pin(registry.clone().announce()),
+            Box::pin(gauges::keep(registry.clone())),
+        ]
     }
 
     fn openapi(&self) -> Option<OpenApi> {

@@ -22,6 +22,7 @@ mod reading;
 mod releases;
 mod rollouts;
 mod schemas;
+mod status;
 mod store_away;
 mod strict;
 mod validate;
