@@ -4,6 +4,7 @@
 //! of SQL.
 
 mod adopt;
+mod after_a_write;
 mod answer;
 mod check;
 mod compatibility;
@@ -45,6 +46,7 @@ mod transfer;
 mod view;
 
 pub use adopt::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Left, Which};
+pub use after_a_write::WaitError;
 pub use check::{Check, Contract};
 pub use compatibility::Standing;
 pub use cursor::{Cursor, InvalidCursor};

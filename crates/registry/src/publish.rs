@@ -16,6 +16,7 @@ use crate::store::{Author, RevisionRecord, StoreError, WorkerTypeRecord, WorkerT
 use decision::{Compared, Decision, Proposal, decide_place, decide_publish, hides_pool};
 use serde_json::Value;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use worker_types::{Caller, Definition, Generation, Item, RevisionNumber, WorkerTypeId, content_hash};
 
 /// How often a publish is compared anew because somebody else was faster, before it is given up as a lost race.
@@ -226,8 +227,12 @@ impl Registry {
                 Decision::Refuse(error) => return Err(error),
                 Decision::Stale => self.catch_up()?,
                 Decision::Unchanged | Decision::Publish(_) => {
-                    let Some((record, _)) = changed else { return unchanged(seen, proposal.pool) };
-                    self.note_published(&record);
+                    let Some((record, sequence)) = changed else {
+                        // What is there already may be another server's, and new to this one.
+                        self.catch_up_after_write(0);
+                        return unchanged(seen, proposal.pool);
+                    };
+                    self.note_published(&record, sequence);
                     return published(outcome(seen.as_ref()), &record, proposal.pool);
                 }
             }
@@ -236,10 +241,10 @@ impl Registry {
         Err(WriteError::PreconditionFailed { id: id.clone(), current })
     }
 
-    fn note_published(&self, record: &WorkerTypeRecord) {
+    fn note_published(&self, record: &WorkerTypeRecord, sequence: u64) {
         let (id, generation) = (record.id.as_str(), record.generation.0);
         tracing::info!(worker_type.id = id, generation, revision.number = record.last_revision.0, "published");
-        self.catch_up_after_write();
+        self.catch_up_after_write(sequence);
     }
 
     /// The gate, with a second look when a release may be newer than this replica's memory.
@@ -260,8 +265,10 @@ impl Registry {
         report
     }
 
-    /// The write is safe in the database; what can fail here is only that this replica's reads lag, and that is logged.
-    pub(crate) fn catch_up_after_write(&self) {
+    /// The write, with the event `sequence`, is safe in the database; what can fail here is only that this replica's reads
+    /// lag, and that is logged.
+    pub(crate) fn catch_up_after_write(&self, sequence: u64) {
+        self.written.fetch_max(sequence, Ordering::AcqRel);
         // `catch_up` records its own failures.
         let _ = self.catch_up();
     }

@@ -17,8 +17,10 @@ use crate::store::{EventRecord, Store, StoreError};
 use arc_swap::ArcSwap;
 use payload_schema::{Comparer, Evaluator};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 use worker_types::{EventKind, ReleaseId, WorkerTypeId};
 
 /// How a registry behaves.
@@ -62,6 +64,10 @@ pub struct Registry {
     pub(crate) comparer: Comparer,
     pub(crate) documents: Documents,
     pub(crate) status: StatusDesk,
+    /// The newest event that a write of this server was answered for.
+    pub(crate) written: AtomicU64,
+    /// Whoever asks the database for news beside the one that follows it.
+    pub(crate) asking: Arc<Semaphore>,
     /// Which worker type is asked next whether it needs its compiled contract.
     pub(crate) clock_hand: Mutex<usize>,
     /// What can be filtered by, and the cursor of the state that it was counted in.
@@ -75,6 +81,17 @@ pub struct Registry {
 struct Contact {
     at: Instant,
     error: Option<String>,
+}
+
+impl Contact {
+    fn is_troubled(&self, patience: Duration) -> bool {
+        self.error.is_some() || self.at.elapsed() > patience
+    }
+
+    fn trouble(&self, patience: Duration) -> Option<String> {
+        let silence = || format!("the database has not answered for {} s", self.at.elapsed().as_secs());
+        self.error.clone().or_else(|| self.is_troubled(patience).then(silence))
+    }
 }
 
 /// How the registry stands with its database.
@@ -105,6 +122,8 @@ impl Registry {
             comparer: Comparer::new(settings.limits.schema.clone()),
             documents: Documents::new(),
             status: StatusDesk::new(),
+            written: AtomicU64::new(0),
+            asking: Arc::new(Semaphore::new(1)),
             clock_hand: Mutex::new(0),
             facets: Mutex::new(None),
             shelf,
@@ -145,7 +164,7 @@ impl Registry {
         Health {
             applied: snapshot.applied,
             age: contact.at.elapsed(),
-            error: contact.error.clone(),
+            error: contact.trouble(self.patience()),
             unreadable: snapshot.unreadable.clone(),
         }
     }
@@ -153,7 +172,12 @@ impl Registry {
     /// For how long the database has given no news; none while it does.
     pub fn stale_for(&self) -> Option<Duration> {
         let contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
-        contact.error.as_ref().map(|_| contact.at.elapsed())
+        contact.is_troubled(self.patience()).then(|| contact.at.elapsed())
+    }
+
+    /// Who is asked again and again, and says nothing for this long, is away: a question may hang for longer.
+    fn patience(&self) -> Duration {
+        self.settings.poll + Duration::from_secs(5)
     }
 
     pub(crate) fn gate(&self) -> Gate<'_> {
@@ -220,6 +244,7 @@ impl Registry {
         loop {
             let current = self.snapshot.load_full();
             let events = self.store.events(current.applied, BATCH)?;
+            self.contact.lock().unwrap_or_else(PoisonError::into_inner).at = Instant::now();
             let next = match events.first() {
                 Some(first) => first.sequence,
                 None if self.store.feed()?.compacted <= current.applied => return Ok(()),

@@ -63,20 +63,22 @@ impl Registry {
             id,
         };
         let hash = record.content_hash.clone();
-        let (stored, created) = if dry_run {
+        let (stored, created, sequence) = if dry_run {
             let there = self.store.release(&record.id)?;
             let created = there.is_none();
-            (there.unwrap_or(record), created)
+            (there.unwrap_or(record), created, None)
         } else {
             let (stored, sequence) = self.store.publish_release(&record, &author)?;
-            (stored, sequence.is_some())
+            (stored, sequence.is_some(), sequence)
         };
         if stored.content_hash != hash {
             return Err(WriteError::ReleaseExists(stored.id));
         }
-        if created && !dry_run {
-            tracing::info!(release = %stored.id, "published");
-            self.catch_up_after_write();
+        if !dry_run {
+            if created {
+                tracing::info!(release = %stored.id, "published");
+            }
+            self.catch_up_after_write(sequence.unwrap_or(0));
         }
         Ok((LiveRelease::build(stored)?, created))
     }
@@ -114,10 +116,13 @@ impl Registry {
             };
             let marked = registry.store.mark_release(&id, mark.as_ref(), &author, &holds)?;
             match marked.ok_or_else(|| registry.unknown_release(&id))? {
-                Marked::Same(record) => Ok(LiveRelease::build(record)?),
-                Marked::Written(record, _) => {
+                Marked::Same(record) => {
+                    registry.catch_up_after_write(0);
+                    Ok(LiveRelease::build(record)?)
+                }
+                Marked::Written(record, sequence) => {
                     tracing::info!(release = %id, state = state.as_str(), "marked");
-                    registry.catch_up_after_write();
+                    registry.catch_up_after_write(sequence);
                     Ok(LiveRelease::build(record)?)
                 }
                 Marked::Refused(record) => {

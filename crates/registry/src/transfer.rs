@@ -87,8 +87,8 @@ impl Registry {
         };
         if sequence.is_some() {
             tracing::info!(records = records.len(), new, "imported");
-            self.catch_up_after_write();
         }
+        self.catch_up_after_write(sequence.unwrap_or(0));
         Ok(Imported { records: records.len(), new })
     }
 

@@ -24,7 +24,8 @@ mod validate;
 mod validation;
 mod worker_type;
 
-use service::{Api, Operation};
+use crate::after_a_write::WAITS;
+use service::{Api, Condition, Operation, Waits};
 
 /// Every row. The first ones are the hottest: paths are tried in this order.
 pub static OPERATIONS: &[&Operation] = &[
@@ -64,9 +65,10 @@ pub static OPERATIONS: &[&Operation] = &[
     &import::ROW,
 ];
 
-/// Binds the rows, in their order.
-pub(crate) fn bind(api: Api) -> Api {
-    api.on(&payload_schema::ROW, payload_schema::get)
+/// Binds the rows, in their order; those that wait do it as `condition` says.
+pub(crate) fn bind(api: Api, condition: Condition) -> Api {
+    api.waiting(condition)
+        .on(&payload_schema::ROW, payload_schema::get)
         .on(&validation::ROW, validation::get)
         .on(&validate::ROW, validate::post)
         .on(&worker_type::GET, worker_type::get)
@@ -101,6 +103,9 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&export::ROW, export::get)
         .on(&import::ROW, import::post)
 }
+
+/// Of every read: it may follow a write on any server.
+const AFTER_A_WRITE: Option<Waits> = Some(WAITS);
 
 /// The scopes that more than one row asks for.
 mod scopes {

@@ -71,9 +71,9 @@ impl Registry {
         if let Some(refusal) = refusal {
             return Err(refusal);
         }
-        let (record, _) = changed.ok_or_else(|| self.unknown(id))?;
+        let (record, sequence) = changed.ok_or_else(|| self.unknown(id))?;
         tracing::info!(worker_type.id = id.as_str(), generation = record.generation.0, "deleted");
-        self.catch_up_after_write();
+        self.catch_up_after_write(sequence);
         Ok(Deleted { record })
     }
 }

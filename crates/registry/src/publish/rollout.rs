@@ -64,8 +64,8 @@ impl Registry {
             if let Some(refusal) = refusal {
                 return Err(refusal);
             }
-            let (record, _) = changed.ok_or_else(|| self.unknown(id))?;
-            self.note_ended(&record, end);
+            let (record, sequence) = changed.ok_or_else(|| self.unknown(id))?;
+            self.note_ended(&record, end, sequence);
             return published(Outcome::Updated, &record, PoolView::of(&context.caller, id));
         }
         Err(WriteError::PreconditionFailed { id: id.clone(), current: seen })
@@ -169,16 +169,16 @@ impl Registry {
             let same = current.is_some_and(|current| current.generation == seen.generation);
             same.then_some(Change::EndRollout(RolloutEnd::Completed))
         })?;
-        if let Some((record, _)) = changed {
-            self.note_ended(&record, RolloutEnd::Completed);
+        if let Some((record, sequence)) = changed {
+            self.note_ended(&record, RolloutEnd::Completed, sequence);
         }
         Ok(())
     }
 
-    fn note_ended(&self, record: &WorkerTypeRecord, end: RolloutEnd) {
+    fn note_ended(&self, record: &WorkerTypeRecord, end: RolloutEnd, sequence: u64) {
         let (id, generation, live) = (record.id.as_str(), record.generation.0, live_number(record));
         tracing::info!(worker_type.id = id, generation, revision.number = live, end = end.verb(), "a rollout ended");
-        self.catch_up_after_write();
+        self.catch_up_after_write(sequence);
     }
 }
 
