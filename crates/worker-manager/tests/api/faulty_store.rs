@@ -14,11 +14,12 @@ pub struct FaultyStore {
     inner: SqlStore,
     away: AtomicBool,
     stalled: AtomicBool,
+    silent: AtomicBool,
 }
 
 impl FaultyStore {
     pub fn new(inner: SqlStore) -> Self {
-        Self { inner, away: AtomicBool::new(false), stalled: AtomicBool::new(false) }
+        Self { inner, away: AtomicBool::new(false), stalled: AtomicBool::new(false), silent: AtomicBool::new(false) }
     }
 
     pub fn set_away(&self, away: bool) {
@@ -28,6 +29,11 @@ impl FaultyStore {
     /// Lets the status wait for an answer longer than it has time.
     pub fn set_stalled(&self, stalled: bool) {
         self.stalled.store(stalled, Ordering::SeqCst);
+    }
+
+    /// Lets those who ask for events wait, without a word.
+    pub fn set_silent(&self, silent: bool) {
+        self.silent.store(silent, Ordering::SeqCst);
     }
 
     fn there(&self) -> Result<&SqlStore, StoreError> {
@@ -96,6 +102,9 @@ impl Store for FaultyStore {
     }
 
     fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError> {
+        while self.silent.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         self.there()?.events(after, limit)
     }
 
