@@ -10,6 +10,7 @@ mod documents;
 mod editors;
 mod hostile;
 mod real_data;
+mod replicas;
 #[path = "../robustness/mod.rs"]
 mod robustness;
 mod routes;

@@ -37,11 +37,18 @@ impl AnyConnection {
     }
 }
 
-impl fmt::Display for Backend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Backend {
+    /// As it calls itself.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Sqlite => "SQLite",
             Self::Postgresql => "PostgreSQL",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

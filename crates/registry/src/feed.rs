@@ -37,6 +37,17 @@ impl Feed {
         self.applied.send_replace(newest);
     }
 
+    /// The newest events in memory that are `wanted`, newest first.
+    pub(crate) fn newest(&self, limit: usize, wanted: impl Fn(&EventRecord) -> bool) -> Vec<EventRecord> {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.iter().rev().filter(|record| wanted(record)).take(limit).cloned().collect()
+    }
+
+    /// Who waits for news.
+    pub(crate) fn watchers(&self) -> usize {
+        self.applied.receiver_count()
+    }
+
     /// After a gap: nothing in memory joins on to what comes.
     pub(crate) fn restart(&self, applied: u64) {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -111,7 +122,7 @@ impl Registry {
     }
 }
 
-fn event(epoch: &str, record: EventRecord) -> Event {
+pub(crate) fn event(epoch: &str, record: EventRecord) -> Event {
     Event {
         cursor: Cursor { epoch: epoch.to_owned(), sequence: record.sequence }.to_string(),
         kind: record.kind,

@@ -4,6 +4,7 @@
 //! of SQL.
 
 mod adopt;
+mod after_a_write;
 mod answer;
 mod check;
 mod compatibility;
@@ -31,11 +32,14 @@ mod read;
 mod registry;
 mod release;
 mod releases;
+mod replica;
 mod resolve;
 mod rollout;
 mod search;
 mod shelf;
+mod single_flight;
 mod snapshot;
+mod status;
 pub mod store;
 mod time;
 mod transfer;
@@ -43,6 +47,7 @@ mod view;
 mod written;
 
 pub use adopt::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Left, Which};
+pub use after_a_write::WaitError;
 pub use check::{Check, Contract};
 pub use compatibility::Standing;
 pub use cursor::{Cursor, InvalidCursor};
@@ -62,10 +67,12 @@ pub use read::{Diff, Live, RevisionPage, unified};
 pub use registry::{Health, Registry, Settings};
 pub use release::{Changes, LiveRelease};
 pub use releases::ImplementationSummary;
+pub use replica::Replica;
 pub use resolve::{Resolved, ResolvedVariant};
 pub use rollout::OpenRollout;
 pub use search::{Facets, Found, Order, Place};
 pub use snapshot::Snapshot;
+pub use status::{Counts, DatabaseStatus, FeedStatus, Status};
 pub use store::{Store, StoreError};
 pub use time::rfc3339;
 pub use transfer::{ExportStep, Imported};

@@ -226,7 +226,11 @@ impl Registry {
                 Decision::Refuse(error) => return Err(error),
                 Decision::Stale => self.catch_up()?,
                 Decision::Unchanged | Decision::Publish(_) => {
-                    let Some((record, sequence)) = changed else { return unchanged(seen, proposal.pool) };
+                    let Some((record, sequence)) = changed else {
+                        // What is there already may be another server's, and new to this one.
+                        self.catch_up_after_write(None);
+                        return unchanged(seen, proposal.pool);
+                    };
                     self.note_published(&record, sequence);
                     return published(outcome(seen.as_ref()), &record, proposal.pool);
                 }

@@ -7,17 +7,21 @@ use crate::feed::Feed;
 use crate::gate::{Gate, GateLimits, Inspections};
 use crate::live::Entry;
 use crate::release::LiveRelease;
+use crate::replica::Replica;
 use crate::resolve::Releases;
 use crate::search::Facets;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
+use crate::status::StatusDesk;
 use crate::store::{EventRecord, Store, StoreError, WorkerTypeRecord};
 use crate::written::Written;
 use arc_swap::ArcSwap;
 use payload_schema::{Comparer, Evaluator};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 use worker_types::{EventKind, ReleaseId, WorkerTypeId};
 
 /// How a registry behaves.
@@ -33,6 +37,8 @@ pub struct Settings {
     pub event_count: u64,
     /// How often the database is asked for news when nothing wakes the registry.
     pub poll: Duration,
+    /// Who this server is among those on its database.
+    pub replica: Replica,
 }
 
 impl Default for Settings {
@@ -43,6 +49,7 @@ impl Default for Settings {
             event_age: Duration::from_secs(7 * 24 * 3600),
             event_count: 1_000_000,
             poll: Duration::from_secs(1),
+            replica: Replica::starting("", None),
         }
     }
 }
@@ -59,6 +66,11 @@ pub struct Registry {
     inspections: Inspections,
     written: Written,
     pub(crate) documents: Documents,
+    pub(crate) status: StatusDesk,
+    /// The newest event that a write of this server was answered for.
+    pub(crate) answered: AtomicU64,
+    /// Whoever asks the database for news beside the one that follows it.
+    pub(crate) asking: Arc<Semaphore>,
     /// Which worker type is asked next whether it needs its compiled contract.
     pub(crate) clock_hand: Mutex<usize>,
     /// What can be filtered by, and the cursor of the state that it was counted in.
@@ -72,6 +84,17 @@ pub struct Registry {
 struct Contact {
     at: Instant,
     error: Option<String>,
+}
+
+impl Contact {
+    fn is_troubled(&self, patience: Duration) -> bool {
+        self.error.is_some() || self.at.elapsed() > patience
+    }
+
+    fn trouble(&self, patience: Duration) -> Option<String> {
+        let silence = || format!("the database has not answered for {} s", self.at.elapsed().as_secs());
+        self.error.clone().or_else(|| self.is_troubled(patience).then(silence))
+    }
 }
 
 /// How the registry stands with its database.
@@ -103,6 +126,9 @@ impl Registry {
             written: Written::default(),
             inspections: Inspections::new(settings.limits.schema.clone()),
             documents: Documents::new(),
+            status: StatusDesk::new(),
+            answered: AtomicU64::new(0),
+            asking: Arc::new(Semaphore::new(1)),
             clock_hand: Mutex::new(0),
             facets: Mutex::new(None),
             shelf,
@@ -143,7 +169,7 @@ impl Registry {
         Health {
             applied: snapshot.applied,
             age: contact.at.elapsed(),
-            error: contact.error.clone(),
+            error: contact.trouble(self.patience()),
             unreadable: snapshot.unreadable.clone(),
         }
     }
@@ -151,7 +177,12 @@ impl Registry {
     /// For how long the database has given no news; none while it does.
     pub fn stale_for(&self) -> Option<Duration> {
         let contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
-        contact.error.as_ref().map(|_| contact.at.elapsed())
+        contact.is_troubled(self.patience()).then(|| contact.at.elapsed())
+    }
+
+    /// Who is asked again and again, and says nothing for this long, is away: a question may hang for longer.
+    fn patience(&self) -> Duration {
+        self.settings.poll + Duration::from_secs(5)
     }
 
     pub(crate) fn gate(&self) -> Gate<'_> {
@@ -201,17 +232,19 @@ impl Registry {
         self.catch_up_to(None)
     }
 
-    /// Sees to it that reads show what was just written, whose event has this sequence. The write is safe in the database;
-    /// what can fail here is only that this replica's reads lag, and that is logged.
-    pub(crate) fn catch_up_after_write(&self, sequence: u64) {
+    /// Sees to it that reads show what was just written, whose event has this sequence; without one, what was there already,
+    /// which may be another server's. The write is safe in the database; what can fail here is only that this replica's
+    /// reads lag, and that is logged.
+    pub(crate) fn catch_up_after_write(&self, sequence: Option<u64>) {
+        self.answered.fetch_max(sequence.unwrap_or_default(), Ordering::AcqRel);
         // `catch_up_to` records its own failures.
-        let _ = self.catch_up_to(Some(sequence));
+        let _ = self.catch_up_to(sequence);
     }
 
     /// As [`Self::catch_up_after_write`], with what was written.
     pub(crate) fn catch_up_with(&self, record: &WorkerTypeRecord, sequence: u64) {
         self.written.put(record);
-        self.catch_up_after_write(sequence);
+        self.catch_up_after_write(Some(sequence));
         self.written.forget(record);
     }
 
@@ -243,6 +276,7 @@ impl Registry {
         loop {
             let current = self.snapshot.load_full();
             let events = self.store.events(current.applied, BATCH)?;
+            self.contact.lock().unwrap_or_else(PoisonError::into_inner).at = Instant::now();
             let next = match events.first() {
                 Some(first) => first.sequence,
                 None if self.store.feed()?.compacted <= current.applied => return Ok(()),

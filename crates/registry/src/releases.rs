@@ -74,8 +74,10 @@ impl Registry {
         if stored.content_hash != hash {
             return Err(WriteError::ReleaseExists(stored.id));
         }
-        if let Some(sequence) = sequence {
-            tracing::info!(release = %stored.id, "published");
+        if !dry_run {
+            if created {
+                tracing::info!(release = %stored.id, "published");
+            }
             self.catch_up_after_write(sequence);
         }
         Ok((LiveRelease::build(stored)?, created))
@@ -114,10 +116,13 @@ impl Registry {
             };
             let marked = registry.store.mark_release(&id, mark.as_ref(), &author, &holds)?;
             match marked.ok_or_else(|| registry.unknown_release(&id))? {
-                Marked::Same(record) => Ok(LiveRelease::build(record)?),
+                Marked::Same(record) => {
+                    registry.catch_up_after_write(None);
+                    Ok(LiveRelease::build(record)?)
+                }
                 Marked::Written(record, sequence) => {
                     tracing::info!(release = %id, state = state.as_str(), "marked");
-                    registry.catch_up_after_write(sequence);
+                    registry.catch_up_after_write(Some(sequence));
                     Ok(LiveRelease::build(record)?)
                 }
                 Marked::Refused(record) => {

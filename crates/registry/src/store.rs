@@ -2,6 +2,10 @@
 //!
 //! Calls block; the registry makes them on a blocking pool.
 
+mod replicas;
+
+pub use replicas::{Glance, ReplicaRecord, ReplicaReport};
+
 use crate::Export;
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -305,6 +309,16 @@ pub trait Store: Send + Sync + 'static {
     /// are passed over; any that differ refuse the whole ([`StoreError::ImportConflict`]). Answers the sequence of the
     /// last event (none if everything was there) and how many records were new.
     fn import(&self, records: &[Export], author: &Author) -> Result<(Option<u64>, usize), StoreError>;
+
+    /// What the database is, by its own name: `SQLite`, `PostgreSQL`.
+    fn kind(&self) -> &'static str;
+
+    /// Writes that a server is there now, by the database's clock, and forgets those that were not for `forgotten_after`.
+    fn report_replica(&self, replica: &ReplicaReport, forgotten_after: Duration) -> Result<(), StoreError>;
+
+    /// What the status shows of the database, read at one moment: with the newest `publishes` publishes, and the servers
+    /// that were there within `seen_within`.
+    fn glance(&self, publishes: usize, seen_within: Duration) -> Result<Glance, StoreError>;
 
     /// Whether the database answers.
     fn ping(&self) -> Result<(), StoreError>;

@@ -85,10 +85,10 @@ impl Registry {
             }
             Err(error) => return Err(error.into()),
         };
-        if let Some(sequence) = sequence {
+        if sequence.is_some() {
             tracing::info!(records = records.len(), new, "imported");
-            self.catch_up_after_write(sequence);
         }
+        self.catch_up_after_write(sequence);
         Ok(Imported { records: records.len(), new })
     }
 

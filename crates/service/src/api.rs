@@ -3,24 +3,36 @@
 use crate::endpoint::{Endpoint, route};
 use crate::metrics::Meter;
 use crate::{Operation, Refusal};
-use actix_web::http::header;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::ServiceConfig;
 use actix_web::{FromRequest, Handler, Resource, Responder, Route, web};
 use std::collections::BTreeMap;
+use std::pin::Pin;
 use std::rc::Rc;
 use worker_types::Problem;
+
+/// Waits for what the value of a header asks for, or refuses. Only where a row says so, and a request has the header.
+pub type Condition = Rc<dyn Fn(&HeaderValue) -> Pin<Box<dyn Future<Output = Result<(), Refusal>>>>>;
 
 /// The routes of one service, as they are put together in one worker.
 pub struct Api {
     service: &'static str,
     prefix: String,
     limits: Rc<BTreeMap<&'static str, usize>>,
+    condition: Option<Condition>,
     routes: Vec<(&'static Operation, Route)>,
 }
 
 impl Api {
     pub(crate) fn new(service: &'static str, prefix: String, limits: BTreeMap<&'static str, usize>) -> Self {
-        Self { service, prefix, limits: Rc::new(limits), routes: Vec::new() }
+        Self { service, prefix, limits: Rc::new(limits), condition: None, routes: Vec::new() }
+    }
+
+    /// How the rows wait that are bound from here on.
+    #[must_use]
+    pub fn waiting(mut self, condition: Condition) -> Self {
+        self.condition = Some(condition);
+        self
     }
 
     /// Serves `operation` by `handler`. Routes are tried in the order in which their paths are bound.
@@ -36,6 +48,10 @@ impl Api {
             service: self.service,
             meter: Meter::new(self.service, operation.id),
             limits: self.limits.clone(),
+            condition: self.condition.clone().and_then(|condition| {
+                let name = HeaderName::from_bytes(operation.waits?.header.name.as_bytes()).ok()?;
+                Some((name, condition))
+            }),
         });
         self.routes.push((operation, route(endpoint, handler)));
         self

@@ -5,8 +5,9 @@ use crate::access::authorise;
 use crate::context::Context;
 use crate::metrics::Meter;
 use crate::query::QueryValues;
-use crate::{BodyLimit, Operation};
+use crate::{BodyLimit, Condition, Operation};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse, fn_service};
+use actix_web::http::header::HeaderName;
 use actix_web::{Error, FromRequest, Handler, HttpRequest, HttpResponse, Responder, Route, guard, web};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,6 +19,8 @@ pub(crate) struct Endpoint {
     pub(crate) service: &'static str,
     pub(crate) meter: Meter,
     pub(crate) limits: Rc<BTreeMap<&'static str, usize>>,
+    /// What may be waited for, and the header that asks for it.
+    pub(crate) condition: Option<(HeaderName, Condition)>,
 }
 
 impl Endpoint {
@@ -67,10 +70,15 @@ where
     let context = Context::of(request)?;
     let operation = endpoint.operation;
     // A request meets one route only.
-    let _ = context.endpoint.set(endpoint);
+    let _ = context.endpoint.set(endpoint.clone());
     authorise(operation, &context.caller, request)?;
     if !request.query_string().is_empty() || operation.query.iter().any(|field| field.required) {
         QueryValues::parse(request.query_string(), operation.query)?;
+    }
+    if let Some((name, condition)) = &endpoint.condition
+        && let Some(value) = request.headers().get(name)
+    {
+        condition(value).await?;
     }
     if operation.method.is_safe() {
         return call(handler, request, payload).await;

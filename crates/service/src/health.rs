@@ -45,22 +45,36 @@ pub struct Check {
     /// Why, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// What else is to be known of it, by name.
+    #[serde(flatten)]
+    pub facts: serde_json::Map<String, serde_json::Value>,
 }
 
 impl Check {
     /// A part that is as it should be.
     pub fn ok(name: impl Into<String>) -> Self {
-        Self { name: name.into(), state: CheckState::Ok, reason: None }
+        Self::new(name, CheckState::Ok, None)
     }
 
     /// A part that is not as it should be.
     pub fn degraded(name: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { name: name.into(), state: CheckState::Degraded, reason: Some(reason.into()) }
+        Self::new(name, CheckState::Degraded, Some(reason.into()))
     }
 
     /// A part that fails.
     pub fn failed(name: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { name: name.into(), state: CheckState::Failed, reason: Some(reason.into()) }
+        Self::new(name, CheckState::Failed, Some(reason.into()))
+    }
+
+    fn new(name: impl Into<String>, state: CheckState, reason: Option<String>) -> Self {
+        Self { name: name.into(), state, reason, facts: serde_json::Map::new() }
+    }
+
+    /// The same, with something else that is to be known of it.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<serde_json::Value>) -> Self {
+        self.facts.insert(name.to_owned(), value.into());
+        self
     }
 }
 

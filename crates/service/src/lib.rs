@@ -31,7 +31,7 @@ mod service;
 
 pub use access::{AccessPolicy, Authorised, OwnOrigin, Token, TokenError, token_digest};
 pub use access_log::AccessLog;
-pub use api::Api;
+pub use api::{Api, Condition};
 pub use body::{JsonBody, Line, Lines, NdjsonBody, announced_length, read_limited};
 pub use conditional::{Encoding, EntityTags, encoding, if_none_match};
 pub use context::RequestId;
@@ -41,7 +41,7 @@ pub use ids::{Id, PathId};
 pub use logging::{LogFormat, init as init_logging};
 pub use negotiate::{accepts, best};
 pub use openapi::{Components, Info, document as openapi_document, text as openapi_text};
-pub use operation::{Access, Answer, Body, BodyLimit, Kind, Operation, Parameter, Verb};
+pub use operation::{Access, Answer, Body, BodyLimit, Kind, Operation, Parameter, Verb, Waits};
 pub use page::{headers as html_headers, html as html_page};
 pub use query::{Query, QueryFields, QueryValues};
 pub use refusal::Refusal;

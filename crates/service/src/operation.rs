@@ -152,6 +152,18 @@ impl Answer {
     }
 }
 
+/// What a request may ask to be waited for before it is served, by a header. The service's [`Condition`](crate::Condition)
+/// does it.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Waits {
+    /// The header.
+    pub header: Parameter,
+    /// How it is refused.
+    #[serde(serialize_with = "names")]
+    pub problems: &'static [Problem],
+}
+
 /// One row of the table.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -172,6 +184,8 @@ pub struct Operation {
     pub query: &'static [Parameter],
     /// The headers that it looks at.
     pub headers: &'static [Parameter],
+    /// What it may be asked to wait for.
+    pub waits: Option<Waits>,
     /// What it reads.
     pub body: Option<Body>,
     /// What it answers when all is well.
@@ -192,6 +206,7 @@ impl Operation {
         access: Access::Public,
         query: &[],
         headers: &[],
+        waits: None,
         body: None,
         answers: &[],
         problems: &[],
@@ -216,6 +231,7 @@ impl Operation {
                 ]);
             }
         }
+        implied.extend(self.waits.iter().flat_map(|waits| waits.problems).copied());
         if self.path.contains('{') {
             implied.push(Problem::InvalidId);
         }

@@ -103,6 +103,11 @@ fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
 }
 
 impl Bound {
+    /// Where it will listen.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// The URL of the place where it will listen, without a slash at its end.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)

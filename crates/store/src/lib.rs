@@ -11,6 +11,7 @@ mod locks;
 mod nul;
 mod reads;
 mod releases;
+mod replicas;
 mod rows;
 mod schema;
 mod sql_store;

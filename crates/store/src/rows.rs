@@ -1,11 +1,14 @@
 //! Between the registry's records and the tables' rows.
 
 use crate::failure::Failure;
-use crate::schema::{events, release_marks, releases, revisions, worker_types};
+use crate::schema::{events, release_marks, releases, replicas, revisions, worker_types};
 use ::worker_types::{EventKind, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
 use diesel::{Insertable, Queryable, Selectable};
 use jiff::Timestamp;
-use registry::store::{EventRecord, ReleaseMark, ReleaseRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
+use registry::store::{
+    EventRecord, ReleaseMark, ReleaseRecord, ReplicaRecord, ReplicaReport, RevisionRecord, WorkerTypeRecord,
+    WorkerTypeState,
+};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -108,6 +111,18 @@ pub(crate) struct EventRow {
 /// What is kept of a moment: whole microseconds.
 pub(crate) fn kept(moment: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(moment.as_microsecond()).unwrap_or(moment)
+}
+
+/// A row of `replicas`.
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = replicas)]
+pub(crate) struct ReplicaRow {
+    pub id: String,
+    pub name: String,
+    pub version: String,
+    pub started_at: i64,
+    pub seen_at: i64,
+    pub applied: i64,
 }
 
 impl WorkerTypeRow {
@@ -249,6 +264,33 @@ impl<'a> NewRelease<'a> {
     }
 }
 
+impl ReplicaRow {
+    /// The row of a server that was there at `seen_at`.
+    pub fn of(report: &ReplicaReport, seen_at: i64) -> Result<Self, Failure> {
+        Ok(Self {
+            id: report.id.clone(),
+            name: report.name.clone(),
+            version: report.version.clone(),
+            started_at: report.started_at.as_microsecond(),
+            seen_at,
+            applied: number("the newest event that is served", report.applied)?,
+        })
+    }
+
+    /// The record.
+    pub fn record(self) -> Result<ReplicaRecord, Failure> {
+        let what = format!("replica {}", self.id);
+        let report = ReplicaReport {
+            started_at: moment(&what, self.started_at)?,
+            applied: number(&what, self.applied)?,
+            id: self.id,
+            name: self.name,
+            version: self.version,
+        };
+        Ok(ReplicaRecord { report, seen_at: moment(&what, self.seen_at)? })
+    }
+}
+
 impl EventRow {
     /// The record.
     pub fn record(self) -> Result<EventRecord, Failure> {
@@ -302,6 +344,6 @@ where
     text.parse().map_err(|error| Failure::corrupt(what.to_owned(), &error))
 }
 
-fn moment(what: &str, microseconds: i64) -> Result<Timestamp, Failure> {
+pub(crate) fn moment(what: &str, microseconds: i64) -> Result<Timestamp, Failure> {
     Timestamp::from_microsecond(microseconds).map_err(|error| Failure::corrupt(what.to_owned(), &error))
 }

@@ -83,6 +83,17 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    replicas (id) {
+        id -> Text,
+        name -> Text,
+        version -> Text,
+        started_at -> BigInt,
+        seen_at -> BigInt,
+        applied -> BigInt,
+    }
+}
+
 diesel::joinable!(release_marks -> releases (release_id));
 diesel::allow_tables_to_appear_in_same_query!(releases, release_marks);
 diesel::joinable!(revisions -> worker_types (worker_type_id));

@@ -1,13 +1,13 @@
 //! The store as the registry holds it.
 
-use crate::{change, failure::Failure, feed, import, nul, reads, releases};
+use crate::{change, failure::Failure, feed, import, nul, reads, releases, replicas};
 use ::worker_types::{ReleaseId, RevisionNumber, WorkerTypeId};
 use database::{AnyConnection, Database, DatabaseError, Migrations, Options};
 use diesel_migrations::embed_migrations;
 use jiff::Timestamp;
 use registry::store::{
-    Author, Decide, EventRecord, FeedBounds, Loaded, Marked, ReleaseMark, ReleaseRecord, RevisionRecord,
-    WorkerTypeRecord,
+    Author, Decide, EventRecord, FeedBounds, Glance, Loaded, Marked, ReleaseMark, ReleaseRecord, ReplicaReport,
+    RevisionRecord, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -151,6 +151,18 @@ impl Store for SqlStore {
     fn import(&self, records: &[Export], author: &Author) -> Result<(Option<u64>, usize), StoreError> {
         let is_new = |(last, _): &(Option<u64>, usize)| last.is_some();
         self.write(author, is_new, |connection| import::import(connection, records, author))
+    }
+
+    fn kind(&self) -> &'static str {
+        self.database.backend().name()
+    }
+
+    fn report_replica(&self, replica: &ReplicaReport, forgotten_after: Duration) -> Result<(), StoreError> {
+        Ok(self.database.write(|connection| replicas::report(connection, replica, forgotten_after))?)
+    }
+
+    fn glance(&self, publishes: usize, seen_within: Duration) -> Result<Glance, StoreError> {
+        self.read(|connection| replicas::glance(connection, publishes, seen_within))
     }
 
     fn ping(&self) -> Result<(), StoreError> {

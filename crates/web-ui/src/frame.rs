@@ -12,6 +12,7 @@ pub(crate) enum Place {
     WorkerTypes,
     Implementations,
     Tasks,
+    Status,
     Nowhere,
 }
 
@@ -58,7 +59,7 @@ pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>) -> Str
                     button #_theme type="button" hidden { "Theme" }
                 }
                 main #_content tabindex="-1" { (page.content) }
-                footer { "worker-manager " (env!("CARGO_PKG_VERSION")) " · " a href="/api/worker-manager/v1/openapi.json" { "API" } " · " a href="/problems" { "Problems" } }
+                footer { "worker-manager " (env!("CARGO_PKG_VERSION")) " · " a href="/status" aria-current=[here(Place::Status)] { "Status" } " · " a href="/api/worker-manager/v1/openapi.json" { "API" } " · " a href="/problems" { "Problems" } }
             }
         }
     };

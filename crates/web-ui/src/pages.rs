@@ -10,6 +10,7 @@ mod preview;
 mod release;
 mod revisions;
 mod schema_part;
+mod status;
 mod task;
 mod task_check;
 mod task_creator;
@@ -31,6 +32,7 @@ pub static OPERATIONS: &[&Operation] = &[
     &implementations::ROW,
     &implementation::ROW,
     &release::ROW,
+    &status::ROW,
     &task_creator::ROW,
     &task_check::ROW,
     &task::ROW,
@@ -52,6 +54,7 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&implementations::ROW, implementations::get)
         .on(&implementation::ROW, implementation::get)
         .on(&release::ROW, release::get)
+        .on(&status::ROW, status::get)
         .on(&task_creator::ROW, task_creator::get)
         .on(&task_check::ROW, task_check::post)
         .on(&task::ROW, task::get)

@@ -13,7 +13,7 @@ pub use server::{Host, until_stopped};
 use crate::Failure;
 use crate::cli::{QueueSettings, RegistrySettings};
 use database::{DatabaseError, Options};
-use registry::{Registry, Settings};
+use registry::{Registry, Replica, Settings};
 use service::HttpService;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,12 +30,16 @@ pub struct DatabaseAt {
     pub setting: &'static str,
 }
 
-/// The registry in `database`.
+/// The registry in `database`, as this server has it.
 ///
 /// # Errors
 /// The database cannot be used, or holds what this version cannot read.
-pub async fn registry(database: DatabaseAt, settings: &RegistrySettings) -> Result<Arc<Registry>, Failure> {
-    let registry_settings = registry_settings(settings);
+pub async fn registry(
+    database: DatabaseAt,
+    settings: &RegistrySettings,
+    replica: Replica,
+) -> Result<Arc<Registry>, Failure> {
+    let registry_settings = Settings { replica, ..registry_settings(settings) };
     let registry = blocking(move || {
         let store = SqlStore::open(&database.url, &Options::default()).map_err(|error| database.failure(&error))?;
         Registry::open(Arc::new(store), registry_settings).map_err(starting("the registry"))

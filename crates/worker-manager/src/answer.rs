@@ -12,6 +12,9 @@ use worker_types::WorkerTypeId;
 /// Where a resource of this service stands.
 pub(crate) const PREFIX: &str = "/api/worker-manager/v1";
 
+/// Names a place in the change feed: of a write in its answer, and with a read what it must have seen.
+pub(crate) const CURSOR: &str = "x-registry-cursor";
+
 /// How long the answer may be used without asking again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
@@ -81,10 +84,18 @@ pub(crate) fn uncached(status: StatusCode) -> HttpResponseBuilder {
     response
 }
 
+/// Begins the answer to a write: a read that brings its cursor sees what was written, on any server.
+pub(crate) fn written(state: &State, status: StatusCode) -> HttpResponseBuilder {
+    let mut response = uncached(status);
+    response.insert_header((HeaderName::from_static(CURSOR), state.registry.written().to_string()));
+    response
+}
+
 /// Answers a write of a worker type.
-pub(crate) fn published(id: &WorkerTypeId, published: Published, dry_run: bool) -> HttpResponse {
+pub(crate) fn published(state: &State, id: &WorkerTypeId, published: Published, dry_run: bool) -> HttpResponse {
     let created = published.outcome == registry::Outcome::Created && !dry_run;
-    let mut response = uncached(if created { StatusCode::CREATED } else { StatusCode::OK });
+    let status = if created { StatusCode::CREATED } else { StatusCode::OK };
+    let mut response = if dry_run { uncached(status) } else { written(state, status) };
     response.content_type("application/json");
     if !dry_run {
         response.insert_header((header::ETAG, format!("\"g{}\"", published.generation)));

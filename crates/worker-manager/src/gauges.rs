@@ -12,6 +12,7 @@ pub(crate) async fn keep(registry: Arc<Registry>) {
     metrics::describe_gauge!("registry_worker_types", "Worker types that are live");
     metrics::describe_gauge!("registry_releases", "Releases");
     metrics::describe_gauge!("registry_compiled_schemas", "Schemas that are compiled");
+    metrics::describe_counter!("status_computations_total", "How often the status was computed");
     metrics::describe_gauge!("registry_applied_event", "The newest change that reads see");
     metrics::describe_gauge!(
         "registry_store_silence_seconds",

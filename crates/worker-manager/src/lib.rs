@@ -3,6 +3,7 @@
 //! The registry decides and answers; here requests are read and answers are put on the wire, one file for each
 //! resource. Live reads are bytes that are made once and kept. Admission, problem documents and health are the crate `service`'s.
 
+mod after_a_write;
 mod answer;
 mod batch;
 mod dialect_query;

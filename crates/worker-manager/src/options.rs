@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What callers without a token may do unless it is configured otherwise: read and ask, change nothing. Pool
-/// configurations and the export are not among it.
+/// configurations, the names of hosts and the export are not among it.
 pub const ANONYMOUS_SCOPES: &[&str] = &[
     "worker-manager:list",
     "worker-manager:get:*",
@@ -12,6 +12,7 @@ pub const ANONYMOUS_SCOPES: &[&str] = &[
     "worker-manager:validate:*",
     "worker-manager:check:*",
     "worker-manager:events",
+    "worker-manager:status",
 ];
 
 /// How the service behaves.
@@ -21,6 +22,8 @@ pub struct Options {
     pub events_heartbeat: Duration,
     /// A reader of the change feed that is this many events behind those that came since it connected is cut.
     pub events_lag: u64,
+    /// How long a read waits for the change that it asks for by its cursor.
+    pub cursor_patience: Duration,
     /// Bytes of answers that a batch keeps for a client that sends all its tasks before it reads.
     pub batch_answers: usize,
     /// Body limits that differ from the table's, in bytes, by the name of their setting.
@@ -32,6 +35,7 @@ impl Default for Options {
         Self {
             events_heartbeat: Duration::from_secs(15),
             events_lag: 10_000,
+            cursor_patience: Duration::from_secs(2),
             batch_answers: 8 << 20,
             body_limits: BTreeMap::new(),
         }

@@ -2,12 +2,14 @@
 
 use actix_web::http::header::{ETAG, RETRY_AFTER};
 use payload_schema::{EffectiveError, Refused};
-use registry::{FeedError, GateReport, ReadError, StoreError, WriteError};
+use registry::{FeedError, GateReport, ReadError, StoreError, WaitError, WriteError};
 use service::Refusal;
 use worker_types::Problem;
 
 /// Seconds after which a client may ask again when the database is away.
 const RETRY_SECONDS: &str = "5";
+/// Seconds after which a server that lags may have caught up.
+const BEHIND_SECONDS: &str = "1";
 
 /// A read that found nothing.
 pub fn read(error: ReadError) -> Refusal {
@@ -88,6 +90,18 @@ pub(crate) fn feed(error: FeedError) -> Refusal {
         FeedError::InvalidCursor => Refusal::new(Problem::InvalidCursor, detail),
         FeedError::Gone => Refusal::new(Problem::CursorGone, detail),
         FeedError::Store(error) => store(&error),
+    }
+}
+
+/// A read that does not wait for its cursor any longer.
+pub(crate) fn wait(error: WaitError) -> Refusal {
+    let detail = error.to_string();
+    match error {
+        WaitError::InvalidCursor => Refusal::new(Problem::InvalidCursor, detail),
+        WaitError::Behind { applied, wanted, .. } => {
+            let refusal = Refusal::new(Problem::Behind, detail).member("applied", applied).member("wanted", wanted);
+            refusal.header(RETRY_AFTER, BEHIND_SECONDS)
+        }
     }
 }
 

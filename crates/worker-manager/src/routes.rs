@@ -17,13 +17,15 @@ mod revisions;
 mod rollback;
 mod rollout;
 mod schemas;
+mod status;
 mod task_schema;
 mod tasks_validate;
 mod validate;
 mod validation;
 mod worker_type;
 
-use service::{Api, Operation};
+use crate::after_a_write::WAITS;
+use service::{Api, Condition, Operation, Waits};
 
 /// Every row. The first ones are the hottest: paths are tried in this order.
 pub static OPERATIONS: &[&Operation] = &[
@@ -58,13 +60,15 @@ pub static OPERATIONS: &[&Operation] = &[
     &releases::MARK,
     &adopt::ROW,
     &coverage::ROW,
+    &status::ROW,
     &export::ROW,
     &import::ROW,
 ];
 
-/// Binds the rows, in their order.
-pub(crate) fn bind(api: Api) -> Api {
-    api.on(&payload_schema::ROW, payload_schema::get)
+/// Binds the rows, in their order; those that wait do it as `condition` says.
+pub(crate) fn bind(api: Api, condition: Condition) -> Api {
+    api.waiting(condition)
+        .on(&payload_schema::ROW, payload_schema::get)
         .on(&validation::ROW, validation::get)
         .on(&validate::ROW, validate::post)
         .on(&worker_type::GET, worker_type::get)
@@ -95,9 +99,13 @@ pub(crate) fn bind(api: Api) -> Api {
         .on(&releases::MARK, releases::mark)
         .on(&adopt::ROW, adopt::post)
         .on(&coverage::ROW, coverage::get)
+        .on(&status::ROW, status::get)
         .on(&export::ROW, export::get)
         .on(&import::ROW, import::post)
 }
+
+/// Of every read: it may follow a write on any server.
+const AFTER_A_WRITE: Option<Waits> = Some(WAITS);
 
 /// The scopes that more than one row asks for.
 mod scopes {

@@ -5,6 +5,7 @@ mod described;
 mod history;
 mod releases;
 mod schemas;
+mod status;
 mod validating;
 mod worker_types;
 
@@ -13,5 +14,6 @@ pub(crate) use described::components;
 pub(crate) use history::{RevisionDiff, RevisionList};
 pub(crate) use releases::{ImplementationList, ImportReport, ReleaseList, UsedByList};
 pub(crate) use schemas::{SchemaCatalog, SchemaList};
+pub(crate) use status::StatusReport;
 pub(crate) use validating::{CheckReport, Replay};
 pub(crate) use worker_types::{Tombstone, WorkerTypeList};

@@ -1,7 +1,7 @@
 //! worker-manager as a service that a server carries.
 
 use crate::state::State;
-use crate::{Options, gauges, openapi, routes};
+use crate::{Options, after_a_write, gauges, openapi, routes};
 use actix_web::web::{Data, ServiceConfig};
 use registry::Registry;
 use service::{Api, Check, HttpService, Operation};
@@ -34,7 +34,7 @@ impl HttpService for WorkerManager {
     }
 
     fn routes(&self, api: Api) -> Api {
-        routes::bind(api)
+        routes::bind(api, after_a_write::condition(self.state.clone()))
     }
 
     fn state(&self, config: &mut ServiceConfig) {
@@ -60,12 +60,17 @@ impl HttpService for WorkerManager {
                 Check::degraded("store", format!("{error}; reads show what was live {age} s ago, writes are refused"))
             }
         };
-        vec![check]
+        let age = (health.age.as_secs_f64() * 1_000.0).round() / 1_000.0;
+        vec![check.with("applied", health.applied).with("ageSeconds", age)]
     }
 
     fn background(&self) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {
         let registry = &self.state.registry;
-        vec![Box::pin(registry.clone().follow()), Box::pin(gauges::keep(registry.clone()))]
+        vec![
+            Box::pin(registry.clone().follow()),
+            Box::pin(registry.clone().announce()),
+            Box::pin(gauges::keep(registry.clone())),
+        ]
     }
 
     fn openapi(&self) -> Option<OpenApi> {

@@ -30,6 +30,17 @@ vocabulary! {
     }
 }
 
+impl EventKind {
+    /// Those by which a revision or a release becomes live.
+    pub const PUBLISHES: [Self; 4] =
+        [Self::WorkerTypePublished, Self::WorkerTypeRolledBack, Self::RolloutStarted, Self::ReleasePublished];
+
+    /// Whether a revision or a release became live by it.
+    pub fn is_publish(self) -> bool {
+        Self::PUBLISHES.contains(&self)
+    }
+}
+
 /// One change, as the feed sends it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -114,6 +114,8 @@ problems! {
         "Each item of `errors` names a field of the task definition and what to mend. No task was created.";
     StoreUnavailable = "store-unavailable", 503, "InternalServerError", "The database cannot be reached",
         "Nothing was changed unless the detail says so. Try again after the time that `Retry-After` gives.";
+    Behind = "behind", 503, "InternalServerError", "This server has not heard of the change yet",
+        "The request asked by its cursor for a state that another server has written. Try again after the time that `Retry-After` gives, or leave the header `x-registry-cursor` out to read what is here.";
     NotReady = "not-ready", 503, "InternalServerError", "The server is not ready",
         "It is starting or shutting down. Try again after the time that `Retry-After` gives.";
     UpstreamUnreachable = "upstream-unreachable", 502, "InternalServerError", "The server behind this one cannot be reached",

@@ -18,6 +18,10 @@ pub fn given_what_no_operation_takes_then_each_refuses(recorder: &Recorder, serv
             let answer = recorder.send(request(server, operation).header("content-type", "text/plain").body("{}"));
             assert_eq!((answer.status, answer.json()["problem"].as_str()), (415, Some("wrong-content-type")), "{name}");
         }
+        if operation.answers.get(&400).is_some_and(|problems| problems.contains("invalid-cursor")) {
+            let answer = recorder.send(request(server, operation).header(cursor_header(operation), "rubbish"));
+            assert_eq!((answer.status, answer.json()["problem"].as_str()), (400, Some("invalid-cursor")), "{name}");
+        }
         if operation.answers(413) {
             recorder.announce(server, operation, HUGE);
         }
@@ -30,6 +34,11 @@ pub fn given_what_no_operation_takes_then_each_refuses(recorder: &Recorder, serv
         let answer = recorder.send(request(server, operation));
         assert_eq!(answer.status, 200, "{}: {}", operation.name, answer.text());
     }
+}
+
+/// By which header the operation is told a place in the feed.
+fn cursor_header(operation: &Operation) -> &'static str {
+    if operation.name.ends_with(" watchEvents") { "last-event-id" } else { "x-registry-cursor" }
 }
 
 /// A request that fits the operation, as far as its URL and its headers go.

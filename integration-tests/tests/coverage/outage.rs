@@ -1,5 +1,6 @@
 //! The database goes away while the server runs, and comes back.
 
+use super::everywhere::request;
 use super::record::{Outage, Recorder};
 use super::worker_types::definition;
 use integration_tests::database::PostgresDatabase;
@@ -11,6 +12,8 @@ use integration_tests::task;
 use integration_tests::wait::wait_until;
 use reqwest::blocking::RequestBuilder;
 use serde_json::{Value, json};
+
+const CURSOR: &str = "x-registry-cursor";
 
 /// A server whose databases can be taken away.
 struct Stage {
@@ -51,6 +54,7 @@ pub fn given_a_database_that_goes_away_then_writes_wait_and_live_reads_go_on(rec
         recorder.send(http::request("GET", &url)).expect(200);
     }
     assert_eq!(History::read(&stage.registry.url()), at_rest, "nothing was written meanwhile");
+    let written = stage.reads_wait_for_what_another_wrote(recorder);
     stage.proxy.set(Mood::Forward);
     let ready = stage.server.at("/readyz");
     wait_until("the server to be ready again", || http::get(&ready).status == 200);
@@ -59,6 +63,8 @@ pub fn given_a_database_that_goes_away_then_writes_wait_and_live_reads_go_on(rec
         assert!(is_well(answer.status), "restored: {} {}", answer.status, answer.text());
     }
     stage.rollouts_are_asked_for(recorder);
+    let read = http::request("GET", &stage.server.api("/worker-types/outage/elsewhere"));
+    recorder.send(read.header(CURSOR, written)).expect(200);
     let after = History::read(&stage.registry.url());
     assert_eq!(after.faults(), Vec::<String>::new());
     assert!(before.revisions.len() < after.revisions.len());
@@ -98,6 +104,32 @@ impl Stage {
         for request in self.ending_rollouts() {
             assert_eq!(recorder.send(request).expect(404).json()["problem"], "no-rollout");
         }
+    }
+
+    /// Another replica, whose database is there, writes; every read that may wait for it says that it did not hear of it.
+    fn reads_wait_for_what_another_wrote(&self, recorder: &Recorder) -> String {
+        let arguments = ["serve", "--listen", "127.0.0.1:0", "--database-url", &self.registry.url()];
+        let other = Server::start(&arguments, scratch());
+        let written = other.publish("outage/elsewhere", &definition("one")).expect(201).header(CURSOR).to_owned();
+        let waiting = recorder
+            .operations
+            .iter()
+            .filter(|operation| operation.answers.get(&503).is_some_and(|problems| problems.contains("behind")));
+        std::thread::scope(|scope| {
+            for operation in waiting {
+                let written = written.clone();
+                scope.spawn(move || {
+                    let answer = recorder.send(request(&self.server, operation).header(CURSOR, written));
+                    assert_eq!(
+                        (answer.status, &answer.json()["problem"]),
+                        (503, &json!("behind")),
+                        "{}",
+                        operation.name
+                    );
+                });
+            }
+        });
+        written
     }
 
     fn ending_rollouts(&self) -> Vec<RequestBuilder> {

@@ -123,6 +123,12 @@ struct Check {
     state: String,
     /// Why it is not ok.
     reason: Option<String>,
+    /// Of `store`: the newest event that reads see.
+    #[schema(nullable = false)]
+    applied: Option<u64>,
+    /// Of `store`: seconds since the database last answered. What is served is at most so old.
+    #[schema(rename = "ageSeconds", nullable = false)]
+    age_seconds: Option<f64>,
 }
 
 /// The process answers.

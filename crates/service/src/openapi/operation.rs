@@ -26,7 +26,7 @@ pub(super) fn describe(row: &Operation) -> OpenApiOperation {
     for field in row.query {
         operation = operation.parameter(parameter(field, ParameterIn::Query));
     }
-    for field in row.headers {
+    for field in row.headers.iter().chain(row.waits.as_ref().map(|waits| &waits.header)) {
         operation = operation.parameter(parameter(field, ParameterIn::Header));
     }
     for (status, answer) in answers(row) {

@@ -29,6 +29,7 @@ mod given;
 mod imports;
 mod model;
 mod outages;
+mod presence;
 mod reads;
 mod releases;
 mod replicas;

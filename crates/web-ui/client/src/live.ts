@@ -9,5 +9,14 @@ export function startLive(): void {
   const part = document.querySelector<HTMLElement>("[data-live]");
   const cursor = part?.dataset["cursor"];
   if (part === null || cursor === undefined) return;
-  follow(cursor, part.dataset["live"] === "list" ? new LiveList(part) : new LiveReader(part));
+  if (part.dataset["live"] === "list") startList(part, cursor);
+  else follow(cursor, new LiveReader(part));
+}
+
+function startList(part: HTMLElement, cursor: string): void {
+  const list = new LiveList(part);
+  follow(cursor, list);
+  // Ages and what no event tells of go on also where nothing changes.
+  const seconds = Number(part.dataset["every"]);
+  if (seconds > 0) window.setInterval(() => document.hidden || list.changed(), seconds * 1_000);
 }

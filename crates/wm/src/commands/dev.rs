@@ -23,7 +23,7 @@ pub async fn run(args: &DevArgs, file: Option<&SettingsFile>, terminal: &mut Ter
     let host = Host::bind(&args.server, &args.routes.route, file).await?;
     let client = host.own_client()?;
     let root_url = host.root_url().to_owned();
-    let registry = roles::registry(database("registry.sqlite"), &args.registry).await?;
+    let registry = roles::registry(database("registry.sqlite"), &args.registry, host.replica()).await?;
     let (worker_manager, filled) = Filling::new(roles::worker_manager(registry.clone(), &args.registry));
     let services: Vec<Arc<dyn HttpService>> = vec![
         worker_manager,

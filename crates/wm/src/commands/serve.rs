@@ -8,7 +8,7 @@ use crate::{Exit, Failure, Terminal};
 pub async fn run(args: &ServeArgs, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let host = Host::bind(&args.server, &args.routes.route, file).await?;
     let database = DatabaseAt { url: args.database_url.clone(), setting: "--database-url (WM_DATABASE_URL)" };
-    let registry = roles::registry(database, &args.registry).await?;
+    let registry = roles::registry(database, &args.registry, host.replica()).await?;
     let mut services = vec![roles::worker_manager(registry.clone(), &args.registry)];
     let with_queue = args.roles.with.contains(&Role::Queue);
     if with_queue {

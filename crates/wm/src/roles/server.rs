@@ -5,12 +5,16 @@ use crate::cli::{AccessLog, ServerArgs};
 use crate::settings::SettingsFile;
 use crate::{Failure, Terminal};
 use forward::{Forwarder, Route};
+use registry::Replica;
 use secrecy::SecretString;
 use service::{Bound, BuildInfo, Forward, HttpService, LogFormat, Running, Settings, StartError};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 use worker_manager_client::Client;
+
+/// The commit that this was built from, where whoever built it said so.
+const COMMIT: Option<&str> = option_env!("WM_COMMIT");
 
 /// Where a queue answers, whoever it is.
 const QUEUE: &str = "/api/queue/";
@@ -40,7 +44,7 @@ impl Host {
             root_url: args.root_url.clone(),
             shutdown_timeout: Duration::from_secs(10),
             forwards: forwards(routes)?,
-            build: BuildInfo { version: env!("CARGO_PKG_VERSION").to_owned(), ..BuildInfo::default() },
+            build: build_info(),
             ..Settings::local(&args.listen)
         };
         let bound = service::bind(settings).await.map_err(start_failure)?;
@@ -51,6 +55,12 @@ impl Host {
     /// The URL under which people reach it.
     pub fn root_url(&self) -> &str {
         &self.root_url
+    }
+
+    /// This server among those on its database: named by its host, and by the port where others may reach it.
+    pub fn replica(&self) -> Replica {
+        let host = gethostname::gethostname();
+        Replica::starting(format!("{}:{}", host.to_string_lossy(), self.bound.address().port()), commit())
     }
 
     /// Whether another server answers for a queue here.
@@ -89,6 +99,16 @@ impl Host {
         terminal.flush()?;
         Ok(running)
     }
+}
+
+/// None also where it was left empty, as a build without it in a container does.
+fn commit() -> Option<&'static str> {
+    COMMIT.filter(|commit| !commit.is_empty())
+}
+
+fn build_info() -> BuildInfo {
+    let commit = commit().unwrap_or_default().to_owned();
+    BuildInfo { version: env!("CARGO_PKG_VERSION").to_owned(), commit, ..BuildInfo::default() }
 }
 
 fn forwards(routes: &[Route]) -> Result<Vec<Arc<dyn Forward>>, Failure> {

@@ -6,6 +6,7 @@ use crate::refusal;
 use crate::shapes::AdoptReport;
 use crate::state::State;
 use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use registry::{Adopt, Left, Which};
 use serde::Deserialize;
@@ -76,7 +77,8 @@ pub(super) async fn post(
 ) -> Result<HttpResponse, Refusal> {
     let (request, message) = read(body, release)?;
     let adopted = state.registry.adopt(request.clone(), acting.because(message)).await.map_err(refusal::write)?;
-    Ok(answer::json(&AdoptReport::of(&request, adopted)))
+    let report = AdoptReport::of(&request, adopted);
+    Ok(if request.apply { answer::written(&state, StatusCode::OK).json(report) } else { answer::json(&report) })
 }
 
 fn read(body: JsonBody, release: ReleaseId) -> Result<(Adopt, Option<String>), Refusal> {

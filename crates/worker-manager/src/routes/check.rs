@@ -21,6 +21,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "What a proposed definition would come to, compared with what is live and held against recorded tasks; nothing is stored",
     tag: "validating",
     access: Access::Scope("worker-manager:check:<workerTypeId>"),
+    waits: super::AFTER_A_WRITE,
     body: Some(Body {
         media: Body::JSON,
         schema: Some("CheckRequest"),

@@ -15,6 +15,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "What authors would look for in vain: properties, examples and links that are not there",
     tag: "reading",
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "DocumentationCoverage", "What is documented, and what is not")],
     problems: &[Problem::UnknownWorkerType, Problem::Deleted],
     ..Operation::BLANK

@@ -17,6 +17,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "What changed between two revisions: a unified diff of their JSON, and what it does to tasks",
     tag: "history",
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     query: DiffQuery::FIELDS,
     answers: &[Answer::json(200, "Diff", "The difference")],
     problems: &[Problem::UnknownWorkerType, Problem::UnknownRevision, Problem::StoreUnavailable],

@@ -19,6 +19,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "What authors should know, in Markdown or, where Accept asks for it, as a page",
     tag: "reading",
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     query: DocumentationQuery::FIELDS,
     headers: &[Parameter::optional("Accept", Kind::Text, "text/markdown (the default) or text/html")],
     answers: &[Answer::of(200, MARKDOWN, "The text; or text/html"), Answer::empty(304, "The client has it")],

@@ -16,6 +16,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "Every worker type with its history and every release, as NDJSON that import takes",
     tag: "moving",
     access: Access::Scope("worker-manager:export"),
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::of(
         200,
         "application/x-ndjson",

@@ -13,6 +13,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "Every implementation that has a release or that a live worker type names",
     tag: "releases",
     access: Access::Scope("worker-manager:list"),
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "ImplementationList", "All of them")],
     ..Operation::BLANK
 };

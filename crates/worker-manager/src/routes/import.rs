@@ -6,6 +6,7 @@ use crate::refusal;
 use crate::shapes::ImportReport;
 use crate::state::State;
 use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use service::{Access, Answer, Body, BodyLimit, NdjsonBody, Operation, Refusal, Verb};
 use worker_types::Problem;
@@ -31,5 +32,5 @@ pub(super) static ROW: Operation = Operation {
 pub(super) async fn post(acting: Acting, body: NdjsonBody, state: Data<State>) -> Result<HttpResponse, Refusal> {
     let ndjson = body.all().await?;
     let imported = state.registry.import(ndjson.into(), acting.because(None)).await.map_err(refusal::write)?;
-    Ok(answer::json(&ImportReport { records: imported.records, new: imported.new }))
+    Ok(answer::written(&state, StatusCode::OK).json(ImportReport { records: imported.records, new: imported.new }))
 }

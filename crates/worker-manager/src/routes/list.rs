@@ -16,6 +16,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "The worker types that are live, in the order of their ids",
     tag: "worker-types",
     access: Access::Scope("worker-manager:list"),
+    waits: super::AFTER_A_WRITE,
     query: ListQuery::FIELDS,
     answers: &[Answer::json(200, "WorkerTypeList", "A page, and the cursor from which to watch on")],
     problems: &[Problem::InvalidContinuation],

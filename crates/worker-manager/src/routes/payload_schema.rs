@@ -22,6 +22,7 @@ pub(super) static ROW: Operation = Operation {
               named, one document that says what all live variants and constraints accept together",
     tag: "reading",
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     query: SchemaQuery::FIELDS,
     answers: &[Answer::of(200, MEDIA, "The schema"), Answer::empty(304, "The client has it")],
     problems: &[

@@ -42,6 +42,7 @@ pub(super) static ROW: Operation = Operation {
         Problem::InvalidDefinition,
         Problem::StoreUnavailable,
     ],
+    ..Operation::BLANK
 };
 
 pub(super) struct PublishQuery {
@@ -90,5 +91,5 @@ pub(super) async fn put(
     let PublishQuery { message, dry_run, replace_rollout, allow_breaking } = query;
     let publish = Publish { definition, dry_run, replace_rollout, allow_breaking };
     let published = state.registry.publish(id.clone(), publish, writing.because(message)).await;
-    Ok(answer::published(&id, published.map_err(refusal::write)?, dry_run))
+    Ok(answer::published(&state, &id, published.map_err(refusal::write)?, dry_run))
 }

@@ -26,6 +26,7 @@ pub(super) static LIST: Operation = Operation {
     summary: "The releases of an implementation, oldest first",
     tag: "releases",
     access: scopes::GET_RELEASE,
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "ReleaseList", "All of them")],
     problems: &[Problem::UnknownImplementation],
     ..Operation::BLANK
@@ -37,6 +38,7 @@ pub(super) static GET: Operation = Operation {
     summary: "One release",
     tag: "releases",
     access: scopes::GET_RELEASE,
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "Release", "It"), Answer::empty(304, "The client has it")],
     problems: &[Problem::UnknownRelease],
     ..Operation::BLANK
@@ -69,6 +71,7 @@ pub(super) static PUT: Operation = Operation {
         Problem::InvalidRelease,
         Problem::StoreUnavailable,
     ],
+    ..Operation::BLANK
 };
 
 pub(super) static USED_BY: Operation = Operation {
@@ -77,6 +80,7 @@ pub(super) static USED_BY: Operation = Operation {
     summary: "The live worker types whose definition names the release",
     tag: "releases",
     access: scopes::GET_RELEASE,
+    waits: super::AFTER_A_WRITE,
     query: UsedByQuery::FIELDS,
     answers: &[Answer::json(200, "UsedByList", "A page, in the order of their ids")],
     problems: &[Problem::UnknownRelease, Problem::InvalidContinuation],
@@ -201,7 +205,8 @@ pub(super) async fn put(
     let published = state.registry.publish_release(id.clone(), content, query.dry_run, context).await;
     let (release, created) = published.map_err(refusal::write)?;
     let created = created && !query.dry_run;
-    let mut response = answer::uncached(if created { StatusCode::CREATED } else { StatusCode::OK });
+    let status = if created { StatusCode::CREATED } else { StatusCode::OK };
+    let mut response = if query.dry_run { answer::uncached(status) } else { answer::written(&state, status) };
     if created {
         let location = format!("{PREFIX}/implementations/{}/releases/{}", id.implementation(), id.version());
         response.insert_header((header::LOCATION, location));
@@ -260,7 +265,7 @@ pub(super) async fn mark(
     let context = acting.because(reason);
     let marked = state.registry.mark_release(id, marked, replaced_by, precondition, context).await;
     let release = marked.map_err(refusal::write)?;
-    let mut response = answer::uncached(StatusCode::OK);
+    let mut response = answer::written(&state, StatusCode::OK);
     response.insert_header((header::ETAG, release.document.identity.etag));
     Ok(response.content_type("application/json").body(release.document.identity.bytes))
 }

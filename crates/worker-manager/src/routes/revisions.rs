@@ -16,6 +16,7 @@ pub(super) static LIST: Operation = Operation {
     summary: "The history, newest first",
     tag: "history",
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     query: RevisionsQuery::FIELDS,
     answers: &[Answer::json(200, "RevisionList", "A page")],
     problems: &[Problem::UnknownWorkerType, Problem::InvalidContinuation, Problem::StoreUnavailable],
@@ -28,6 +29,7 @@ pub(super) static GET: Operation = Operation {
     summary: "One revision; it never changes",
     tag: "history",
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "Revision", "It"), Answer::empty(304, "The client has it")],
     problems: &[Problem::UnknownWorkerType, Problem::UnknownRevision, Problem::StoreUnavailable],
     ..Operation::BLANK

@@ -49,7 +49,7 @@ pub(super) async fn post(
 ) -> Result<HttpResponse, Refusal> {
     let (revision, message) = read(body)?;
     let published = state.registry.rollback(id.clone(), revision, writing.because(message)).await;
-    Ok(answer::published(&id, published.map_err(refusal::write)?, false))
+    Ok(answer::published(&state, &id, published.map_err(refusal::write)?, false))
 }
 
 fn read(body: JsonBody) -> Result<(RevisionNumber, Option<String>), Refusal> {

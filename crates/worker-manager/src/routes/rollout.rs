@@ -25,6 +25,7 @@ pub(super) static GET: Operation = Operation {
     summary: "The rollout that is open",
     tag: TAG,
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "Rollout", "Two revisions are live; ETag \"g<generation>\" for If-Match")],
     problems: &[Problem::UnknownWorkerType, Problem::Deleted, Problem::NoRollout],
     ..Operation::BLANK
@@ -58,6 +59,7 @@ pub(super) static PUT: Operation = Operation {
         Problem::Incompatible,
         Problem::StoreUnavailable,
     ],
+    ..Operation::BLANK
 };
 
 pub(super) static COMPLETE: Operation = Operation {
@@ -141,7 +143,7 @@ pub(super) async fn put(
     let rollout = Value::Object(body.fields(&["policy", "completeAfter"])?);
     let context = writing.because(query.message);
     let published = state.registry.change_rollout(id.clone(), rollout, query.allow_breaking, context).await;
-    Ok(answer::published(&id, published.map_err(refusal::write)?, false))
+    Ok(answer::published(&state, &id, published.map_err(refusal::write)?, false))
 }
 
 pub(super) async fn complete(
@@ -171,5 +173,5 @@ async fn end(
 ) -> Result<HttpResponse, Refusal> {
     let context = writing.because(query.message);
     let ended = state.registry.end_rollout(id.clone(), end, query.allow_breaking, context).await;
-    Ok(answer::published(&id, ended.map_err(refusal::write)?, false))
+    Ok(answer::published(state, &id, ended.map_err(refusal::write)?, false))
 }

@@ -19,6 +19,7 @@ pub(super) static INDEX: Operation = Operation {
     summary: "The schemas of what is live, by name, each with the immutable URL of the document that it is now",
     tag: "reading",
     access: LIST,
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "SchemaList", "All of them"), Answer::empty(304, "The client has it")],
     ..Operation::BLANK
 };
@@ -29,6 +30,7 @@ pub(super) static GET: Operation = Operation {
     summary: "The schema under an address of the index",
     tag: "reading",
     access: Access::Each("worker-manager:get:<workerTypeId>"),
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::of(200, MEDIA, "The schema"), Answer::empty(304, "The client has it")],
     problems: &[Problem::UnknownSchema, Problem::NotAcceptable],
     ..Operation::BLANK
@@ -40,6 +42,7 @@ pub(super) static CATALOG: Operation = Operation {
     summary: "The catalogue from which editors choose a schema for a file, in SchemaStore's format",
     tag: "reading",
     access: LIST,
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "SchemaCatalog", "The catalogue"), Answer::empty(304, "The client has it")],
     ..Operation::BLANK
 };

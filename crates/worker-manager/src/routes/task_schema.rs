@@ -21,6 +21,7 @@ pub(super) static ROW: Operation = Operation {
               live definition; a task for another queue is held against the queue's rules alone",
     tag: "reading",
     access: Access::Each("worker-manager:get:<workerTypeId>"),
+    waits: super::AFTER_A_WRITE,
     query: TaskQuery::FIELDS,
     answers: &[Answer::of(200, MEDIA, "The schema"), Answer::empty(304, "The client has it")],
     problems: &[Problem::UnknownWorkerType, Problem::Deleted, Problem::NotAcceptable],

@@ -14,6 +14,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "The verdict on each of many tasks, as a stream; a line that is no task gets an error, and the stream goes on",
     tag: "validating",
     access: Access::Each("worker-manager:validate:<workerTypeId>"),
+    waits: super::AFTER_A_WRITE,
     body: Some(Body {
         media: Body::NDJSON,
         schema: None,

@@ -19,6 +19,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "The verdict on a task, or on a payload alone; an unknown worker type is a verdict too",
     tag: "validating",
     access: Access::Scope("worker-manager:validate:<workerTypeId>"),
+    waits: super::AFTER_A_WRITE,
     body: Some(Body {
         media: Body::JSON,
         schema: Some("ValidateRequest"),

@@ -15,6 +15,7 @@ pub(super) static ROW: Operation = Operation {
     summary: "What gates evaluate: mode, live revisions, variants and schemas in one document",
     tag: "reading",
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     answers: &[Answer::json(200, "Bundle", "The bundle"), Answer::empty(304, "The client has it")],
     problems: &[Problem::UnknownWorkerType, Problem::Deleted],
     ..Operation::BLANK

@@ -22,6 +22,7 @@ pub(super) static GET: Operation = Operation {
     summary: "The definition that is live",
     tag: "worker-types",
     access: scopes::GET,
+    waits: super::AFTER_A_WRITE,
     answers: &[
         Answer::json(200, "WorkerType", "The live definition; ETag \"g<generation>\""),
         Answer::empty(304, "The client has it"),
@@ -82,5 +83,5 @@ pub(super) async fn delete(
 ) -> Result<HttpResponse, Refusal> {
     let deleted = state.registry.delete(id, writing.because(query.message)).await.map_err(refusal::write)?;
     let etag = (header::ETAG, format!("\"g{}\"", deleted.record.generation));
-    Ok(answer::uncached(StatusCode::OK).insert_header(etag).json(Tombstone::of(&deleted.record)))
+    Ok(answer::written(&state, StatusCode::OK).insert_header(etag).json(Tombstone::of(&deleted.record)))
 }

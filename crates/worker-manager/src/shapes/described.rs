@@ -4,7 +4,7 @@
 
 use super::{
     AdoptReport, CheckReport, ImplementationList, ImportReport, ReleaseList, RevisionDiff, RevisionList, SchemaCatalog,
-    SchemaList, Tombstone, UsedByList, WorkerTypeList,
+    SchemaList, StatusReport, Tombstone, UsedByList, WorkerTypeList,
 };
 use serde_json::Value;
 use service::Components;
@@ -47,6 +47,7 @@ pub(crate) fn components() -> Components {
         .with::<UsedByList>()
         .with::<ImportReport>()
         .with::<Event>()
+        .with::<StatusReport>()
 }
 
 /// A worker type, as it is live.

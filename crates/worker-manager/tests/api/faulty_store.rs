@@ -1,8 +1,8 @@
 //! A store whose database can be taken away and given back.
 
 use registry::store::{
-    Author, Decide, EventRecord, FeedBounds, Loaded, Marked, ReleaseMark, ReleaseRecord, RevisionRecord,
-    WorkerTypeRecord,
+    Author, Decide, EventRecord, FeedBounds, Glance, Loaded, Marked, ReleaseMark, ReleaseRecord, ReplicaReport,
+    RevisionRecord, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,15 +13,27 @@ use worker_types::{ReleaseId, RevisionNumber, WorkerTypeId};
 pub struct FaultyStore {
     inner: SqlStore,
     away: AtomicBool,
+    stalled: AtomicBool,
+    silent: AtomicBool,
 }
 
 impl FaultyStore {
     pub fn new(inner: SqlStore) -> Self {
-        Self { inner, away: AtomicBool::new(false) }
+        Self { inner, away: AtomicBool::new(false), stalled: AtomicBool::new(false), silent: AtomicBool::new(false) }
     }
 
     pub fn set_away(&self, away: bool) {
         self.away.store(away, Ordering::SeqCst);
+    }
+
+    /// Lets the status wait for an answer longer than it has time.
+    pub fn set_stalled(&self, stalled: bool) {
+        self.stalled.store(stalled, Ordering::SeqCst);
+    }
+
+    /// Lets those who ask for events wait, without a word.
+    pub fn set_silent(&self, silent: bool) {
+        self.silent.store(silent, Ordering::SeqCst);
     }
 
     fn there(&self) -> Result<&SqlStore, StoreError> {
@@ -90,6 +102,9 @@ impl Store for FaultyStore {
     }
 
     fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError> {
+        while self.silent.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         self.there()?.events(after, limit)
     }
 
@@ -107,6 +122,21 @@ impl Store for FaultyStore {
 
     fn import(&self, records: &[Export], author: &Author) -> Result<(Option<u64>, usize), StoreError> {
         self.there()?.import(records, author)
+    }
+
+    fn kind(&self) -> &'static str {
+        self.inner.kind()
+    }
+
+    fn report_replica(&self, replica: &ReplicaReport, forgotten_after: Duration) -> Result<(), StoreError> {
+        self.there()?.report_replica(replica, forgotten_after)
+    }
+
+    fn glance(&self, publishes: usize, seen_within: Duration) -> Result<Glance, StoreError> {
+        if self.stalled.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_secs(5));
+        }
+        self.there()?.glance(publishes, seen_within)
     }
 
     fn ping(&self) -> Result<(), StoreError> {

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod access;
+mod after_a_write;
 mod batch;
 mod check;
 mod compatibility;
@@ -22,6 +23,7 @@ mod reading;
 mod releases;
 mod rollouts;
 mod schemas;
+mod status;
 mod store_away;
 mod strict;
 mod validate;

@@ -14,6 +14,7 @@ mod publish;
 mod queue;
 mod reads;
 mod report;
+mod start;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,13 +29,15 @@ fn main() {
             comparison::measure();
             queue::measure();
             publish::measure();
+            start::measure();
             pages::measure();
         }
         ["errors"] => errors::measure(),
         ["comparison"] => comparison::measure(),
         ["many"] => many::measure(),
         ["publish"] => publish::measure(),
+        ["start"] => start::measure(),
         ["pages"] => pages::measure(),
-        _ => eprintln!("usage: bench [comparison | errors | many | pages | publish | bare SIZE]"),
+        _ => eprintln!("usage: bench [comparison | errors | many | pages | publish | start | bare SIZE]"),
     }
 }
