@@ -41,8 +41,8 @@ pub enum Action {
     EndRollout { complete: bool },
     /// A deletion, on the condition that the generation is `expects`.
     Delete { expects: Option<u64> },
-    /// A read of what is live.
-    Read,
+    /// A read of what is live; `follows`: it brought the cursor of its client's last write, and waits for it.
+    Read { follows: bool },
 }
 
 /// What was answered.

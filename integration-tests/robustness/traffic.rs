@@ -10,6 +10,8 @@ use std::time::Duration;
 
 /// So few that the clients get into one another's way.
 const WORKER_TYPES: usize = 6;
+/// Where a write stands in the feed: a read that brings it is answered once its replica is there.
+const CURSOR: &str = "x-registry-cursor";
 /// A service whose database is away may keep its clients waiting for as long as it waits itself.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -24,12 +26,13 @@ pub fn client(number: usize, seed: u64, cluster: &Cluster, clock: Clock, stop: &
     let worker_types: Vec<String> = worker_types().collect();
     let mut known: Vec<Option<u64>> = vec![None; worker_types.len()];
     let mut operations: Vec<Operation> = Vec::new();
+    let mut cursor = None;
     while !stop.load(Ordering::SeqCst) {
         let replica = random.usize(..cluster.replicas.len());
         let index = random.usize(..worker_types.len());
         let action = choose(&mut random, format!("client {number}, request {}", operations.len()), known[index]);
         let started = clock.now();
-        let outcome = send(&cluster.replicas[replica], &worker_types[index], &action);
+        let outcome = send(&cluster.replicas[replica], &worker_types[index], &action, &mut cursor);
         let ended = clock.now();
         known[index] = match &outcome {
             Outcome::Live(live) => Some(live.generation),
@@ -50,11 +53,12 @@ fn choose(random: &mut Rng, marker: String, known: Option<u64>) -> Action {
         9..12 => Action::Publish { marker, rollout: true, expects },
         12 => Action::EndRollout { complete: random.bool() },
         13 => Action::Delete { expects },
-        _ => Action::Read,
+        _ => Action::Read { follows: random.bool() },
     }
 }
 
-fn send(replica: &Replica, worker_type: &str, action: &Action) -> Outcome {
+/// `cursor` is where the client's last write stands in the feed.
+fn send(replica: &Replica, worker_type: &str, action: &Action, cursor: &mut Option<String>) -> Outcome {
     let url = replica.api(&format!("/worker-types/{worker_type}"));
     let condition =
         |expects: &Option<u64>| expects.map_or_else(|| "*".to_owned(), |generation| format!("\"g{generation}\""));
@@ -72,10 +76,21 @@ fn send(replica: &Replica, worker_type: &str, action: &Action) -> Outcome {
             http::request("POST", &format!("{url}/rollout/{end}")).header("if-match", "*")
         }
         Action::Delete { expects } => http::request("DELETE", &url).header("if-match", condition(expects)),
-        Action::Read => http::request("GET", &url),
+        Action::Read { follows } => {
+            let request = http::request("GET", &url);
+            match cursor.as_ref().filter(|_| *follows) {
+                Some(cursor) => request.header(CURSOR, cursor),
+                None => request,
+            }
+        }
     };
     match http::try_send(request.timeout(PATIENCE)) {
-        Ok(answer) => outcome(action, &answer),
+        Ok(answer) => {
+            if !matches!(action, Action::Read { .. }) && matches!(answer.status, 200 | 201) {
+                *cursor = Some(answer.header(CURSOR).to_owned());
+            }
+            outcome(action, &answer)
+        }
         Err(error) => Outcome::Unknown { why: error.to_string() },
     }
 }
@@ -87,6 +102,8 @@ fn outcome(action: &Action, answer: &Answer) -> Outcome {
         (_, 404 | 410) => Outcome::Absent,
         (_, 412) => Outcome::LostRace,
         // The service says which of the two it is.
+        // A read changes nothing.
+        (Action::Read { .. }, status @ 503) => Outcome::NotDone { status },
         (_, 503) if !answer.text().contains("nothing was changed") => Outcome::Unknown { why: answer.text() },
         (_, status @ (400..500 | 503)) => Outcome::NotDone { status },
         (_, status) => Outcome::Unknown { why: format!("{status}: {}", answer.text()) },

@@ -64,7 +64,7 @@ pub fn whole() -> Run {
         operations: vec![
             operation(10, publish("one", None), live(1, 1, "one")),
             operation(20, publish("two", Some(1)), live(2, 2, "two")),
-            operation(30, Action::Read, live(2, 2, "two")),
+            operation(30, Action::Read { follows: true }, live(2, 2, "two")),
             operation(40, Action::Delete { expects: Some(2) }, Outcome::Done),
             operation(50, publish("three", None), live(4, 3, "three")),
         ],

@@ -1,5 +1,6 @@
 //! Linearizable: the writes of one worker type happen one after another, each at a moment between its request and its
-//! answer, and a replica's reads never go back behind what it acknowledged or showed before.
+//! answer. A replica's reads never go back behind what it acknowledged or showed before, nor behind the write whose place in
+//! the feed they name, whichever replica made it.
 //!
 //! Each write makes the next generation, so the order is known, and only has to be held against the times of the requests:
 //! no search for an order is needed, as for registers without versions (Wing and Gong, 1993).
@@ -61,7 +62,7 @@ impl<'a> Line<'a> {
                 (Action::Publish { marker, expects, .. }, Outcome::Live(live)) => {
                     self.wrong_write(marker, *expects, live)
                 }
-                (Action::Read, Outcome::Live(live)) => self.wrong_read(operation, live),
+                (Action::Read { .. }, Outcome::Live(live)) => self.wrong_read(operation, live),
                 (
                     Action::Publish { expects: Some(expects), .. } | Action::Delete { expects: Some(expects) },
                     Outcome::LostRace,
@@ -74,6 +75,23 @@ impl<'a> Line<'a> {
             faults.extend(fault.map(|fault| format!("{fault}: {operation:?}")));
         }
         faults.extend(self.back_in_time());
+        faults.extend(self.behind_their_own_writes());
+        faults
+    }
+
+    /// Reads that name the place of a client's last write, and show what was before its last publish here.
+    fn behind_their_own_writes(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let mut written: BTreeMap<usize, u64> = BTreeMap::new();
+        for operation in &self.operations {
+            let Outcome::Live(live) = &operation.outcome else { continue };
+            let newest = written.get(&operation.client).copied().unwrap_or_default();
+            if is_write(operation) {
+                written.insert(operation.client, live.generation);
+            } else if matches!(operation.action, Action::Read { follows: true }) && live.generation < newest {
+                faults.push(format!("{operation:?} follows a write of generation {newest}"));
+            }
+        }
         faults
     }
 
@@ -160,14 +178,14 @@ fn generation(operation: &Operation) -> Option<u64> {
 }
 
 fn is_write(operation: &Operation) -> bool {
-    !matches!(operation.action, Action::Read)
+    !matches!(operation.action, Action::Read { .. })
 }
 
 #[cfg(test)]
 mod tests {
     use super::faults;
     use crate::robustness::promises::given::{forge, live, publish};
-    use crate::robustness::record::Outcome;
+    use crate::robustness::record::{Action, Outcome};
 
     #[test]
     fn a_run_is_rejected_in_which_two_writes_make_one_generation() {
@@ -194,6 +212,21 @@ mod tests {
     #[test]
     fn a_run_is_rejected_in_which_a_replica_shows_what_was_before_its_own_answer() {
         assert!(!forge(faults, |run| run.operations[2].outcome = live(1, 1, "one")).is_empty());
+    }
+
+    #[test]
+    fn a_run_is_rejected_in_which_another_replica_shows_what_was_before_the_write_that_is_followed() {
+        let behind = forge(faults, |run| {
+            run.operations[2].replica = 1;
+            run.operations[2].outcome = live(1, 1, "one");
+        });
+        assert!(!behind.is_empty());
+        let not_followed = forge(faults, |run| {
+            run.operations[2].replica = 1;
+            run.operations[2].action = Action::Read { follows: false };
+            run.operations[2].outcome = live(1, 1, "one");
+        });
+        assert_eq!(not_followed, Vec::<String>::new(), "another replica may be a moment behind");
     }
 
     #[test]
