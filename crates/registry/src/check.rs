@@ -128,7 +128,7 @@ impl Registry {
         let checked = tokio::task::spawn_blocking(work).await;
         checked.unwrap_or_else(|error| {
             let item = Item::new("internal", "", format!("the check did not finish: {error}"));
-            let gate = GateReport { errors: vec![item], warnings: Vec::new() };
+            let gate = GateReport { errors: vec![item], ..GateReport::default() };
             Check { gate, compatibility: None, documentation: None, verdicts: None }
         })
     }

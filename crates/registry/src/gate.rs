@@ -16,8 +16,8 @@ use crate::store::{RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use payload_schema::{Evaluator, Limits, Schema};
 use serde_json::Value;
 use worker_types::{
-    Bundle, Definition, DocumentationPolicy, Generation, Item, Object, Release, ReleaseId, RevisionNumber,
-    VariantSource, WorkerTypeId, canonical_json, content_hash,
+    Bundle, ContentHash, Definition, DocumentationPolicy, Generation, Item, Object, Release, ReleaseId, RevisionNumber,
+    VariantSource, WorkerTypeId, content_hash, content_hash_and_size,
 };
 
 /// What a definition or a release may be.
@@ -44,6 +44,8 @@ pub struct GateReport {
     pub errors: Vec<Item>,
     /// What its author should know.
     pub warnings: Vec<Item>,
+    /// The definition that was looked at, as far as it can be read, and the hash of its content.
+    pub(crate) read: Option<Box<(Definition, ContentHash)>>,
 }
 
 impl GateReport {
@@ -84,7 +86,8 @@ impl Gate<'_> {
         in_use: &[String],
     ) -> GateReport {
         let mut report = GateReport::default();
-        if let Some(item) = beyond(value, self.limits.definition_bytes, "definition") {
+        let (content_hash, bytes) = content_hash_and_size(value);
+        if let Some(item) = beyond(bytes, self.limits.definition_bytes, "definition") {
             return report.refuse([item]);
         }
         schemas::inspect_variants(value, self.inspections, &mut report);
@@ -98,13 +101,14 @@ impl Gate<'_> {
         examples::check_definition(self, id, &definition, &resolved, &mut report);
         report.warnings.extend(documentation::empty_placeholders(&definition, &resolved.variants));
         check_documentation(id, &definition, &resolved, &mut report);
+        report.read = Some(Box::new((definition, content_hash)));
         report
     }
 
     /// Holds a release against every stage that it can reach.
     pub(crate) fn release(&self, value: &Value, id: &ReleaseId) -> GateReport {
         let mut report = GateReport::default();
-        if let Some(item) = beyond(value, self.limits.release_bytes, "release") {
+        if let Some(item) = beyond(content_hash_and_size(value).1, self.limits.release_bytes, "release") {
             return report.refuse([item]);
         }
         schemas::inspect_variants(value, self.inspections, &mut report);
@@ -176,8 +180,7 @@ fn check_documentation(id: &WorkerTypeId, definition: &Definition, resolved: &Re
     findings.extend(items);
 }
 
-fn beyond(value: &Value, limit: usize, what: &str) -> Option<Item> {
-    let bytes = canonical_json(value).len();
+fn beyond(bytes: usize, limit: usize, what: &str) -> Option<Item> {
     (bytes > limit).then(|| Item::new("too-large", "", format!("the {what} has {bytes} bytes; the limit is {limit}")))
 }
 
@@ -194,7 +197,7 @@ pub(crate) fn proposed_bundle(
 }
 
 /// Whether the live content is the proposed one already.
-pub(crate) fn is_live(record: Option<&WorkerTypeRecord>, hash: &worker_types::ContentHash) -> bool {
+pub(crate) fn is_live(record: Option<&WorkerTypeRecord>, hash: &ContentHash) -> bool {
     let live = |revision: &RevisionRecord| revision.content_hash == *hash;
     matches!(record.map(|record| &record.state), Some(WorkerTypeState::Live { revision, .. }) if live(revision))
 }

@@ -16,7 +16,7 @@ use crate::store::{Author, RevisionRecord, StoreError, WorkerTypeRecord, WorkerT
 use decision::{Compared, Decision, Proposal, decide_place, decide_publish, hides_pool};
 use serde_json::Value;
 use std::sync::Arc;
-use worker_types::{Caller, Definition, Generation, Item, RevisionNumber, WorkerTypeId, content_hash};
+use worker_types::{Caller, Generation, Item, RevisionNumber, WorkerTypeId};
 
 /// How often a publish is compared anew because somebody else was faster, before it is given up as a lost race.
 const ROUNDS: usize = 10;
@@ -117,14 +117,13 @@ impl Registry {
         if context.precondition.is_none() && !request.dry_run {
             return Err(WriteError::PreconditionRequired);
         }
-        let report = self.inspect_definition(&request.definition, id);
-        if !report.ok() {
-            return Err(WriteError::InvalidDefinition(report));
-        }
-        let definition = Definition::read(&request.definition, id)
-            .map_err(|errors| WriteError::InvalidDefinition(GateReport { errors, ..GateReport::default() }))?;
+        let mut report = self.inspect_definition(&request.definition, id);
+        let (definition, content_hash) = match report.read.take() {
+            Some(read) if report.ok() => *read,
+            _ => return Err(WriteError::InvalidDefinition(report)),
+        };
         let proposal = Proposal {
-            content_hash: content_hash(&request.definition),
+            content_hash,
             text: request.definition.to_string(),
             definition: request.definition,
             warnings: report.warnings,

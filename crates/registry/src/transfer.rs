@@ -72,7 +72,7 @@ impl Registry {
     }
 
     fn import_now(&self, ndjson: &[u8], context: &WriteContext) -> Result<Imported, WriteError> {
-        let refuse = |errors| WriteError::InvalidImport(GateReport { errors, warnings: Vec::new() });
+        let refuse = |errors| WriteError::InvalidImport(GateReport { errors, ..GateReport::default() });
         let records = lines::parse(ndjson).map_err(refuse)?;
         let dangling = self.dangling_releases(&records);
         if !dangling.is_empty() {

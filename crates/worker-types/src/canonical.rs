@@ -25,7 +25,13 @@ fn canonical_bytes(value: &Value) -> Vec<u8> {
 
 /// `sha256:` and the hex digest of [`canonical_json`].
 pub fn content_hash(value: &Value) -> ContentHash {
-    ContentHash::from_digest(&Sha256::digest(canonical_bytes(value)))
+    content_hash_and_size(value).0
+}
+
+/// [`content_hash`], and of how many bytes.
+pub fn content_hash_and_size(value: &Value) -> (ContentHash, usize) {
+    let bytes = canonical_bytes(value);
+    (ContentHash::from_digest(&Sha256::digest(&bytes)), bytes.len())
 }
 
 fn write_value(value: &Value, text: &mut Vec<u8>) {

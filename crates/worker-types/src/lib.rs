@@ -30,7 +30,7 @@ pub use bundle::{
     Bundle, BundleMark, BundleRevision, BundleRollout, BundleVariant, ResolvedConstraints, ResolvedRule, SchemaRef,
 };
 pub use caller::Caller;
-pub use canonical::{canonical_json, content_hash};
+pub use canonical::{canonical_json, content_hash, content_hash_and_size};
 pub use compatibility::{Compatibility, CompatibilityVerdict, Effect, Finding};
 pub use constraints::{Constraints, Limit, Rule};
 pub use coverage::DocumentationCoverage;

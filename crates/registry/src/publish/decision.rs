@@ -149,8 +149,11 @@ fn is_rolling(current: Option<&WorkerTypeRecord>) -> bool {
 /// Whether the live definition has a pool that the caller cannot know of.
 pub(super) fn hides_pool(id: &WorkerTypeId, current: Option<&WorkerTypeRecord>, caller: &Caller) -> bool {
     let Some(WorkerTypeState::Live { revision, .. }) = current.map(|record| &record.state) else { return false };
+    if caller.may_see_pool(id) {
+        return false;
+    }
     let definition: Option<Value> = serde_json::from_str(&revision.definition).ok();
-    definition.is_some_and(|definition| definition.get("pool").is_some()) && !caller.may_see_pool(id)
+    definition.is_some_and(|definition| definition.get("pool").is_some())
 }
 
 /// Another state is there than the one that was meant.
