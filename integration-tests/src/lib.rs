@@ -8,3 +8,4 @@ pub mod server;
 pub mod shared;
 pub mod task;
 pub mod wait;
+pub mod watchers;

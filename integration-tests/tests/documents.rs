@@ -158,6 +158,11 @@ fn adding_validation_to_a_queue_works_line_by_line() {
 }
 
 #[test]
+fn hearing_of_changes_works_line_by_line() {
+    run("docs/how-to/hear-of-changes.md");
+}
+
+#[test]
 fn writing_a_task_works_line_by_line() {
     run("docs/how-to/write-a-task.md");
 }

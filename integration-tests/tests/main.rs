@@ -16,3 +16,4 @@ mod robustness;
 mod routes;
 mod two_versions;
 mod upgrade;
+mod watchers;

@@ -1,12 +1,19 @@
 //! The change feed: ordered, unique, reliable, resumable. Recent events are served from memory, older ones from the store.
 
+mod filter;
+mod stretch;
+
+pub use filter::{EventFilter, UnusablePrefix, WorkerTypePrefix};
+pub(crate) use stretch::event;
+pub use stretch::{FeedEntry, Stretch};
+
 use crate::cursor::Cursor;
 use crate::error::FeedError;
 use crate::registry::Registry;
 use crate::store::EventRecord;
-use crate::time::rfc3339;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use stretch::LOOKED_AT;
 use tokio::sync::watch;
 use worker_types::Event;
 
@@ -15,7 +22,7 @@ const RECENT: usize = 10_000;
 
 /// The newest events, and the bell that rings for each.
 pub(crate) struct Feed {
-    recent: Mutex<VecDeque<EventRecord>>,
+    recent: Mutex<VecDeque<Arc<FeedEntry>>>,
     applied: watch::Sender<u64>,
 }
 
@@ -25,12 +32,12 @@ impl Feed {
     }
 
     /// Hands applied events on. The snapshot already has them.
-    pub(crate) fn publish(&self, events: Vec<EventRecord>) {
+    pub(crate) fn publish(&self, epoch: &str, events: Vec<EventRecord>) {
         #[cfg(feature = "failpoints")]
         let events = crate::failpoints::in_feed(events);
         let Some(newest) = events.last().map(|event| event.sequence) else { return };
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        recent.extend(events);
+        recent.extend(events.into_iter().map(|record| Arc::new(FeedEntry::new(epoch, record))));
         let excess = recent.len().saturating_sub(RECENT);
         recent.drain(..excess);
         drop(recent);
@@ -38,9 +45,9 @@ impl Feed {
     }
 
     /// The newest events in memory that are `wanted`, newest first.
-    pub(crate) fn newest(&self, limit: usize, wanted: impl Fn(&EventRecord) -> bool) -> Vec<EventRecord> {
+    pub(crate) fn newest(&self, limit: usize, wanted: impl Fn(&Event) -> bool) -> Vec<Event> {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        recent.iter().rev().filter(|record| wanted(record)).take(limit).cloned().collect()
+        recent.iter().rev().map(|entry| &entry.event).filter(|event| wanted(event)).take(limit).cloned().collect()
     }
 
     /// Who waits for news.
@@ -54,15 +61,16 @@ impl Feed {
         self.applied.send_replace(applied);
     }
 
-    /// The events after `sequence`, or none when it lies outside of what memory holds.
-    fn after(&self, sequence: u64, limit: usize) -> Option<Vec<EventRecord>> {
+    /// What lies after `cursor`, which is of this feed, or none when that is outside of what memory holds.
+    fn after(&self, cursor: &Cursor, applied: u64, filter: &EventFilter, limit: usize) -> Option<Stretch> {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let (first, newest) = (recent.front()?.sequence, recent.back()?.sequence);
-        if sequence > newest {
+        if cursor.sequence > newest {
             return None;
         }
-        let skip = usize::try_from((sequence + 1).checked_sub(first)?).ok()?;
-        Some(recent.iter().skip(skip).take(limit).cloned().collect())
+        let skip = usize::try_from((cursor.sequence + 1).checked_sub(first)?).ok()?;
+        // Reads may see an event a moment before it is here: the bell rings for it then.
+        Some(Stretch::look(recent.iter().skip(skip), cursor, applied.min(newest), filter, limit))
     }
 }
 
@@ -72,20 +80,26 @@ impl Registry {
         self.feed.applied.subscribe()
     }
 
-    /// The place at which a reader without a cursor begins: the oldest that is kept.
+    /// The place at which a reader begins: the cursor that it gives, or the oldest that is kept.
     ///
     /// # Errors
-    /// The database does not answer.
-    pub async fn oldest_cursor(self: &Arc<Self>) -> Result<Cursor, FeedError> {
-        let bounds = self.blocking(|registry| registry.store.feed()).await?;
-        Ok(Cursor { epoch: bounds.epoch, sequence: bounds.compacted })
+    /// The feed does not go on from that cursor: its events are gone, it is of another feed, or it lies in the future.
+    pub async fn begin(self: &Arc<Self>, given: Option<Cursor>) -> Result<Cursor, FeedError> {
+        let Some(cursor) = given else {
+            let bounds = self.blocking(|registry| registry.store.feed()).await?;
+            return Ok(Cursor { epoch: bounds.epoch, sequence: bounds.compacted });
+        };
+        let here = self.snapshot().cursor();
+        if cursor.epoch == here.epoch && cursor.sequence <= here.sequence {
+            // Memory may reach back that far: then the database need not be there.
+            self.events_after(&cursor, &EventFilter::default(), 1).await?;
+        } else {
+            self.check_cursor(&cursor).await?;
+        }
+        Ok(cursor)
     }
 
-    /// Checks that the feed goes on from `cursor`.
-    ///
-    /// # Errors
-    /// Its events are gone, it is of another feed, or it lies in the future.
-    pub async fn check_cursor(self: &Arc<Self>, cursor: &Cursor) -> Result<(), FeedError> {
+    async fn check_cursor(self: &Arc<Self>, cursor: &Cursor) -> Result<(), FeedError> {
         let bounds = self.blocking(|registry| registry.store.feed()).await?;
         if cursor.epoch != bounds.epoch || cursor.sequence < bounds.compacted {
             return Err(FeedError::Gone);
@@ -96,40 +110,67 @@ impl Registry {
         Ok(())
     }
 
-    /// The events after `cursor` that reads of this replica see, in order, at most `limit`; empty when there are none.
+    /// What reads of this replica see after `cursor`: at most `limit` events that `filter` takes, in order, and the place
+    /// up to which was looked. Of many that the filter leaves out, it looks at some and answers the place reached.
     ///
     /// # Errors
-    /// As [`Self::check_cursor`].
-    pub async fn events_after(self: &Arc<Self>, cursor: &Cursor, limit: usize) -> Result<Vec<Event>, FeedError> {
+    /// As [`Self::begin`].
+    pub async fn events_after(
+        self: &Arc<Self>,
+        cursor: &Cursor,
+        filter: &EventFilter,
+        limit: usize,
+    ) -> Result<Stretch, FeedError> {
         let (epoch, applied) = {
             let snapshot = self.snapshot();
             (snapshot.epoch.clone(), snapshot.applied)
         };
-        if cursor.epoch == *epoch && cursor.sequence == applied {
-            return Ok(Vec::new());
-        }
-        let from_memory = if cursor.epoch == *epoch { self.feed.after(cursor.sequence, limit) } else { None };
-        let records = match from_memory {
-            Some(records) => records,
-            None => {
-                self.check_cursor(cursor).await?;
-                let after = cursor.sequence;
-                self.blocking(move |registry| registry.store.events(after, limit)).await?
+        if cursor.epoch == *epoch {
+            if cursor.sequence == applied {
+                return Ok(Stretch::end(cursor.clone()));
             }
-        };
-        let seen = records.into_iter().filter(|record| record.sequence <= applied);
-        Ok(seen.map(|record| event(&epoch, record)).collect())
+            if let Some(stretch) = self.feed.after(cursor, applied, filter, limit) {
+                return Ok(stretch);
+            }
+        }
+        let stored = self.stored_after(cursor, if filter.takes_all() { limit } else { LOOKED_AT }).await?;
+        if stored.is_empty() {
+            return Ok(Stretch::end(cursor.clone()));
+        }
+        Ok(Stretch::look(&stored, cursor, applied, filter, limit))
     }
-}
 
-pub(crate) fn event(epoch: &str, record: EventRecord) -> Event {
-    Event {
-        cursor: Cursor { epoch: epoch.to_owned(), sequence: record.sequence }.to_string(),
-        kind: record.kind,
-        worker_type_id: record.worker_type_id,
-        release: record.release,
-        generation: record.generation,
-        revision: record.revision,
-        at: rfc3339(record.at),
+    /// Those that memory has forgotten.
+    async fn stored_after(self: &Arc<Self>, cursor: &Cursor, limit: usize) -> Result<Vec<Arc<FeedEntry>>, FeedError> {
+        self.check_cursor(cursor).await?;
+        let after = cursor.sequence;
+        let records = self.blocking(move |registry| registry.store.events(after, limit)).await?;
+        // Numbers are dense: a hole means that what was there is forgotten since the cursor was checked.
+        if records.first().is_some_and(|first| first.sequence != after + 1) {
+            return Err(FeedError::Gone);
+        }
+        Ok(records.into_iter().map(|record| Arc::new(FeedEntry::new(&cursor.epoch, record))).collect())
+    }
+
+    /// How many of the events after `cursor` the filter takes, and up to which place they were counted. Counts no further
+    /// than to the first beyond `enough`.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub async fn count_after(
+        self: &Arc<Self>,
+        cursor: &Cursor,
+        filter: &EventFilter,
+        enough: u64,
+    ) -> Result<(u64, Cursor), FeedError> {
+        let (mut count, mut place) = (0, cursor.clone());
+        loop {
+            let stretch = self.events_after(&place, filter, LOOKED_AT).await?;
+            count += stretch.events.len() as u64;
+            place = stretch.place;
+            if !stretch.more || count > enough {
+                return Ok((count, place));
+            }
+        }
     }
 }

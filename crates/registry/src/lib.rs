@@ -57,6 +57,7 @@ pub use documentation::Part as DocumentationPart;
 pub use draft::Draft;
 pub use error::{FeedError, ReadError, WriteError};
 pub use export::Export;
+pub use feed::{EventFilter, FeedEntry, Stretch, UnusablePrefix, WorkerTypePrefix};
 pub use gate::{GateLimits, GateReport};
 pub use index::WorkerTypes;
 pub use list::{ListFilter, ListPage};

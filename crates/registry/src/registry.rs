@@ -293,7 +293,7 @@ impl Registry {
             let next = self.applied(&current, &events)?;
             let complete = events.len() < BATCH;
             self.snapshot.store(Arc::new(next));
-            self.feed.publish(events);
+            self.feed.publish(&current.epoch, events);
             if complete {
                 return Ok(());
             }

@@ -122,11 +122,10 @@ impl Registry {
 
     /// What the database said last, else what went through the feed since the start.
     fn publishes(&self, snapshot: &Snapshot, glance: Option<&Glance>) -> Vec<Event> {
-        let records = match glance {
-            Some(glance) => glance.publishes.clone(),
-            None => self.feed.newest(PUBLISHES, |record| record.kind.is_publish()),
-        };
-        records.into_iter().map(|record| event(&snapshot.epoch, record)).collect()
+        match glance {
+            Some(glance) => glance.publishes.iter().map(|record| event(&snapshot.epoch, record.clone())).collect(),
+            None => self.feed.newest(PUBLISHES, |event| event.kind.is_publish()),
+        }
     }
 
     fn feed_status(&self, snapshot: &Snapshot, glance: Option<&Glance>) -> FeedStatus {

@@ -4,6 +4,7 @@ mod access;
 mod examples;
 mod filling;
 mod gate;
+mod open_files;
 mod server;
 
 pub use examples::Embedded;

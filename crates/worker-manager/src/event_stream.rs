@@ -1,21 +1,23 @@
-//! One reader of the change feed: pulls events when the connection takes them, and knows when to end.
+//! One reader of the change feed on a connection: does what the protocol decides when the connection takes it.
 //!
 //! Nothing is buffered for a reader: what it has not taken stays in the feed, which is bounded. A reader that falls too
 //! far behind is told so and cut.
 
+mod frames;
+mod protocol;
+
 use bytes::Bytes;
 use futures_util::{Stream, stream};
-use registry::{Cursor, FeedError, Registry};
+use protocol::{Protocol, Step};
+use registry::{Cursor, EventFilter, Registry};
 use service::Shutdown;
 use std::convert::Infallible;
-use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
-use worker_types::Event;
 
-/// Events that are taken from the feed at once.
+/// Events that are said at once.
 const BATCH: usize = 100;
 
 /// What a reader is served on.
@@ -23,48 +25,34 @@ const BATCH: usize = 100;
 pub(crate) struct Terms {
     /// How often a quiet feed sends a bookmark.
     pub(crate) heartbeat: Duration,
-    /// How many events may come while a reader takes those that were there when it last waited for some.
+    /// How many events that a reader wants may come while it takes those that were there when it last waited for some.
     pub(crate) lag: u64,
 }
 
-/// A reader and its place.
+/// A reader, and what it hangs on.
 pub(crate) struct Reader {
     registry: Arc<Registry>,
-    place: Cursor,
+    filter: EventFilter,
+    protocol: Protocol,
     news: watch::Receiver<u64>,
     heartbeat: Interval,
     shutdown: Shutdown,
-    lag: u64,
-    /// The reader is cut when the feed gets beyond this while it has not taken everything.
-    horizon: u64,
-    stage: Stage,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Greeting,
-    Reading,
-    Ended,
-}
-
-/// Why the server ends a stream, as the last event says it.
-#[derive(Clone, Copy)]
-enum End {
-    SlowReader,
-    CursorGone,
-    Unavailable,
-    Closing,
 }
 
 impl Reader {
     /// A reader that has seen everything up to `place`.
-    pub(crate) fn new(registry: Arc<Registry>, place: Cursor, terms: Terms, shutdown: Shutdown) -> Self {
-        let horizon = registry.snapshot().applied.saturating_add(terms.lag);
+    pub(crate) fn new(
+        registry: Arc<Registry>,
+        place: Cursor,
+        filter: EventFilter,
+        terms: Terms,
+        shutdown: Shutdown,
+    ) -> Self {
+        let protocol = Protocol::new(place, registry.snapshot().applied, terms.lag, filter.takes_all());
         let mut heartbeat = interval(terms.heartbeat);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        heartbeat.reset();
         let news = registry.news();
-        Self { news, registry, place, heartbeat, shutdown, lag: terms.lag, horizon, stage: Stage::Greeting }
+        Self { registry, filter, protocol, news, heartbeat, shutdown }
     }
 
     /// The text of the stream, part by part.
@@ -75,76 +63,42 @@ impl Reader {
         })
     }
 
+    /// The next part, once there is one.
     async fn next(&mut self) -> Option<Bytes> {
-        match self.stage {
-            Stage::Ended => None,
-            Stage::Greeting => {
-                self.stage = Stage::Reading;
-                Some(self.bookmark())
-            }
-            Stage::Reading => Some(self.read().await),
-        }
-    }
-
-    async fn read(&mut self) -> Bytes {
+        self.protocol.asked(*self.news.borrow());
         loop {
             if self.shutdown.is_requested() {
-                return self.end(End::Closing);
+                self.protocol.closing();
             }
-            // Seen before the feed is read: news that comes in between rings again.
-            let applied = *self.news.borrow_and_update();
-            if applied > self.horizon && self.place.sequence < applied {
-                return self.end(End::SlowReader);
-            }
-            match self.registry.events_after(&self.place, BATCH).await {
-                Ok(events) if events.is_empty() => {}
-                Ok(events) => return self.advance(&events),
-                Err(FeedError::Store(_)) => return self.end(End::Unavailable),
-                Err(FeedError::Gone | FeedError::InvalidCursor) => return self.end(End::CursorGone),
-            }
-            let (news, heartbeat, shutdown) = (&mut self.news, &mut self.heartbeat, &self.shutdown);
-            let due = tokio::select! {
-                changed = news.changed() => changed.is_err(),
-                _ = heartbeat.tick() => true,
-                () = shutdown.requested() => false,
-            };
-            // It was waiting: whatever came just now came in one burst, and is not its fault.
-            self.horizon = self.news.borrow().saturating_add(self.lag);
-            if due {
-                return self.bookmark();
+            match self.protocol.step() {
+                Step::Say(saying) => {
+                    self.heartbeat.reset();
+                    return Some(saying.text());
+                }
+                Step::Look(place) => {
+                    // Seen before the feed is read: news that comes in between rings again.
+                    self.news.mark_unchanged();
+                    self.protocol.looked(self.registry.events_after(&place, &self.filter, BATCH).await);
+                }
+                Step::Weigh(place, enough) => {
+                    self.protocol.weighed(self.registry.count_after(&place, &self.filter, enough).await);
+                }
+                Step::Wait => self.wait().await,
+                Step::Close => return None,
             }
         }
     }
 
-    fn advance(&mut self, events: &[Event]) -> Bytes {
-        let mut text = String::with_capacity(events.len() * 300);
-        for event in events {
-            let data = serde_json::to_string(event).unwrap_or_default();
-            // Writing to memory does not fail.
-            let _ = write!(text, "id: {}\nevent: {}\ndata: {data}\n\n", event.cursor, event.kind);
+    async fn wait(&mut self) {
+        let (news, heartbeat, shutdown) = (&mut self.news, &mut self.heartbeat, &self.shutdown);
+        tokio::select! {
+            changed = news.changed() => match changed {
+                Ok(()) => self.protocol.woken(*self.news.borrow()),
+                Err(_) => self.protocol.closing(),
+            },
+            _ = heartbeat.tick() => self.protocol.due(*self.news.borrow()),
+            () = shutdown.requested() => self.protocol.closing(),
         }
-        if let Some(place) = events.last().and_then(|last| last.cursor.parse().ok()) {
-            self.place = place;
-        }
-        self.heartbeat.reset();
-        text.into()
-    }
-
-    fn bookmark(&self) -> Bytes {
-        let cursor = &self.place;
-        format!("id: {cursor}\nevent: bookmark\ndata: {{\"cursor\":\"{cursor}\"}}\n\n").into()
-    }
-
-    fn end(&mut self, why: End) -> Bytes {
-        self.stage = Stage::Ended;
-        let (name, words) = match why {
-            End::SlowReader => ("slow-reader", "more events came than this reader took; watch on from its last cursor"),
-            End::CursorGone => ("cursor-gone", "the next events are no longer kept; list again"),
-            End::Unavailable => ("unavailable", "the database cannot be reached; watch on from the last cursor later"),
-            End::Closing => ("closing", "the server is shutting down; watch on from the last cursor"),
-        };
-        let cursor = &self.place;
-        format!("event: {name}\ndata: {{\"cursor\":\"{cursor}\",\"message\":\"{words}\"}}\n\n").into()
     }
 }
 

@@ -20,7 +20,7 @@ pub const ANONYMOUS_SCOPES: &[&str] = &[
 pub struct Options {
     /// How often a quiet change feed sends a bookmark.
     pub events_heartbeat: Duration,
-    /// A reader of the change feed that is this many events behind those that came since it connected is cut.
+    /// A reader of the change feed is cut once more events than this that it wants came while it took those before.
     pub events_lag: u64,
     /// How long a read waits for the change that it asks for by its cursor.
     pub cursor_patience: Duration,

@@ -2,6 +2,7 @@
 
 mod adopting;
 mod described;
+mod feed;
 mod history;
 mod releases;
 mod schemas;
@@ -11,6 +12,7 @@ mod worker_types;
 
 pub(crate) use adopting::AdoptReport;
 pub(crate) use described::components;
+pub(crate) use feed::EventPage;
 pub(crate) use history::{RevisionDiff, RevisionList};
 pub(crate) use releases::{ImplementationList, ImportReport, ReleaseList, UsedByList};
 pub(crate) use schemas::{SchemaCatalog, SchemaList};

@@ -95,6 +95,13 @@ fn lists_and_feed(recorder: &Recorder, server: &Server) {
 
     let events = recorder.stream(http::request("GET", &server.api("/events")), |text| text.contains("\"revision\":2"));
     assert!(events.text().starts_with("id: "), "{}", events.text());
+    let page = |query: &str| {
+        http::request("GET", &server.api(&format!("/events{query}"))).header("accept", "application/json")
+    };
+    let first = recorder.send(page("?workerTypePrefix=coverage/&limit=1")).expect(200).json();
+    assert_eq!((first["events"][0]["revision"].as_u64(), first["more"].as_bool()), (Some(1), Some(true)), "{first}");
+    let html = http::request("GET", &server.api("/events")).header("accept", "text/html");
+    assert_eq!(recorder.send(html).expect(406).json()["problem"], "not-acceptable");
     assert_eq!(get("/events?cursor=x").expect(400).json()["problem"], "invalid-cursor");
     let other = Server::dev();
     let foreign = http::get(&other.api("/worker-types")).expect(200).json()["cursor"].as_str().unwrap().to_owned();

@@ -2,7 +2,7 @@
 
 use crate::given::{ABSENT, ANY, Given, a_registry, body, context, id, requiring, seen};
 use payload_schema::Input;
-use registry::{Publish, WriteError};
+use registry::{EventFilter, Publish, WriteError};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use worker_types::{EventKind, Generation, RevisionNumber, RolloutEnd};
@@ -26,9 +26,9 @@ fn accepts(given: &Given, payload: &Value) -> bool {
 }
 
 async fn kinds(given: &Given) -> Vec<(EventKind, u32)> {
-    let start = given.registry.oldest_cursor().await.unwrap();
-    let events = given.registry.events_after(&start, 100).await.unwrap();
-    events.iter().map(|event| (event.kind, event.revision.unwrap().0)).collect()
+    let start = given.registry.begin(None).await.unwrap();
+    let stretch = given.registry.events_after(&start, &EventFilter::default(), 100).await.unwrap();
+    stretch.events.iter().map(|entry| (entry.event.kind, entry.event.revision.unwrap().0)).collect()
 }
 
 #[tokio::test]

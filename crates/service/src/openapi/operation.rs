@@ -84,15 +84,18 @@ fn reference(schema: &str) -> RefOr<Schema> {
     RefOr::Ref(Ref::from_schema_name(schema))
 }
 
-/// The answers of success as the row has them, and one for each status of its problems.
+/// The answers of success as the row has them, those of one status as its forms, and one for each status of its problems.
 fn answers(row: &Operation) -> Vec<(u16, Response)> {
     let mut answers: Vec<(u16, Response)> = Vec::new();
-    for answer in row.answers {
-        let mut response = ResponseBuilder::new().description(answer.description);
-        if let Some(media) = answer.media {
-            response = response.content(media, ContentBuilder::new().schema(answer.schema.map(reference)).build());
+    for forms in row.answers.chunk_by(|one, next| one.status == next.status) {
+        let words: Vec<&str> = forms.iter().map(|form| form.description).collect();
+        let mut response = ResponseBuilder::new().description(words.join(". Or: "));
+        for form in forms {
+            if let Some(media) = form.media {
+                response = response.content(media, ContentBuilder::new().schema(form.schema.map(reference)).build());
+            }
         }
-        answers.push((answer.status, response.build()));
+        answers.push((forms[0].status, response.build()));
     }
     let mut by_status: BTreeMap<u16, Vec<Problem>> = BTreeMap::new();
     for problem in row.all_problems() {

@@ -17,7 +17,7 @@ mod rules {
     use crate::given::*;
     use jiff::{Timestamp, ToSpan};
     use registry::store::Author;
-    use registry::{Precondition, Publish, Registry, Settings, Store, WriteContext};
+    use registry::{EventFilter, Precondition, Publish, Registry, Settings, Store, WriteContext};
     use std::sync::Arc;
     use store::SqlStore;
     use worker_types::{Caller, EventKind, Generation};
@@ -63,7 +63,8 @@ mod rules {
         runtime.block_on(replica.publish(id("p/after"), request, context)).unwrap();
         assert_eq!(replica.snapshot().applied, 4, "the replica follows on");
         assert!(replica.live(&id("p/w")).is_ok() && replica.live(&id("p/after")).is_ok());
-        let events = runtime.block_on(replica.events_after(&start, 10)).unwrap();
+        let stretch = runtime.block_on(replica.events_after(&start, &EventFilter::default(), 10)).unwrap();
+        let events: Vec<_> = stretch.events.iter().map(|entry| &entry.event).collect();
         let kinds: Vec<_> = events.iter().map(|event| event.kind.as_str()).collect();
         assert_eq!(kinds, ["worker-type-published", "unknown", "unknown", "worker-type-published"]);
         assert_eq!((&events[1].worker_type_id, &events[2].worker_type_id), (&Some(id("p/w")), &Some(id("p/w"))));

@@ -45,7 +45,7 @@ mod rules {
         assert!(replica.live(&id("p/a")).is_ok() && replica.live(&id("p/b")).is_ok());
         assert_eq!(replica.snapshot().applied, 3);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let gone = runtime.block_on(replica.check_cursor(&before));
+        let gone = runtime.block_on(replica.begin(Some(before)));
         assert!(matches!(gone, Err(FeedError::Gone)), "{gone:?}");
     }
 

@@ -1,6 +1,6 @@
 //! The server that carries roles: logs, access, its address, and the way it says that it is there and that it goes.
 
-use super::{access, starting};
+use super::{access, open_files, starting};
 use crate::cli::{AccessLog, ServerArgs};
 use crate::settings::SettingsFile;
 use crate::{Failure, Terminal};
@@ -36,6 +36,7 @@ impl Host {
     pub async fn bind(args: &ServerArgs, routes: &[Route], file: Option<&SettingsFile>) -> Result<Self, Failure> {
         let format = if std::io::stderr().is_terminal() { LogFormat::Text } else { LogFormat::Json };
         service::init_logging(format, &args.log).map_err(|words| Failure::Usage(format!("--log: {words}")))?;
+        open_files::take_what_is_allowed();
         let (access, own_token) = access::policy(file)?;
         let open = access.is_local();
         let settings = Settings {

@@ -98,6 +98,80 @@ async fn a_bookmark_moves_the_cursor() {
 }
 
 #[tokio::test]
+async fn after_a_bookmark_it_comes_back_with_that_cursor() {
+    let (world, mut watch) = given(settings()).await;
+    // Of worker types that this caller may not see, say: only the bookmark tells of them.
+    world.send("id: 1-7\nevent: bookmark\ndata: {\"cursor\": \"1-7\"}\n\n");
+    assert_eq!(told(&mut watch).await, "bookmark");
+    world.cut_the_feed();
+    assert!(told(&mut watch).await.starts_with("interrupted"));
+    world.state().feed = Feed::Refused;
+    assert!(told(&mut watch).await.starts_with("interrupted"));
+    let asked: Vec<_> = world.fake.requests().iter().filter_map(|request| request.query("cursor")).collect();
+    assert_eq!(asked, ["1-1", "1-7"]);
+}
+
+#[tokio::test]
+async fn a_connection_that_is_half_open_is_given_up_and_what_was_missed_is_told() {
+    let (world, mut watch) = given(WatchSettings { heartbeat: Duration::from_millis(300), ..settings() }).await;
+    // Still open, as far as this side can see, and nothing comes over it any more.
+    world.state().lose_the_readers();
+    world.publish("p/w", 20);
+    assert_eq!(told(&mut watch).await, "interrupted: the feed gave no sign of life for 900 ms");
+    assert_eq!(told(&mut watch).await, "connected");
+    assert_eq!(told(&mut watch).await, "event p/w 2");
+}
+
+/// The pauses of this many interruptions in a row.
+async fn pauses(watch: &mut Watch, count: usize) -> Vec<Duration> {
+    let mut pauses = Vec::new();
+    while pauses.len() < count {
+        if let Change::Interrupted(interruption) = watch.next().await {
+            pauses.push(interruption.pause);
+        }
+    }
+    pauses
+}
+
+#[tokio::test]
+async fn pauses_double_up_to_the_longest_with_chance_added_and_begin_anew_after_a_sign_of_life() {
+    let (world, mut watch) = given(settings()).await;
+    for _ in 0..2 {
+        world.bookmark();
+        assert_eq!(told(&mut watch).await, "bookmark");
+        world.state().feed = Feed::Refused;
+        world.cut_the_feed();
+        let expected = [5, 10, 20, 40, 50, 50].map(Duration::from_millis);
+        for (pause, least) in pauses(&mut watch, 6).await.into_iter().zip(expected) {
+            assert!(pause >= least && pause <= least * 2, "{pause:?} where {least:?} is the least");
+        }
+        world.state().feed = Feed::Well;
+        assert_eq!(told(&mut watch).await, "connected");
+    }
+    // A connection alone is no sign of life: one that is cut each time is not tried at full speed.
+    let mut least = Duration::ZERO;
+    for _ in 0..3 {
+        world.cut_the_feed();
+        let pause = pauses(&mut watch, 1).await[0];
+        assert!(pause >= least, "{pause:?}");
+        least = Duration::from_millis(50);
+        assert_eq!(told(&mut watch).await, "connected");
+    }
+}
+
+#[tokio::test]
+async fn watchers_do_not_come_back_all_at_once() {
+    let world = World::start().await;
+    world.state().feed = Feed::Refused;
+    let settings = WatchSettings { first_pause: Duration::from_secs(1), ..WatchSettings::default() };
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..8 {
+        seen.extend(pauses(&mut Watch::new(world.client(), settings.clone()), 1).await);
+    }
+    assert!(seen.len() > 1, "{seen:?}");
+}
+
+#[tokio::test]
 async fn a_cursor_that_is_gone_means_a_new_list() {
     let (mut world, mut watch) = given(settings()).await;
     world.fake.stop().await;

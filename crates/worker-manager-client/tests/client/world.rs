@@ -49,6 +49,8 @@ pub struct State {
     worker_types: BTreeMap<String, WorkerType>,
     events: Vec<String>,
     readers: Vec<mpsc::UnboundedSender<String>>,
+    /// Their connections stay open, and nothing is sent to them.
+    lost: Vec<mpsc::UnboundedSender<String>>,
 }
 
 #[derive(Clone)]
@@ -72,6 +74,7 @@ impl World {
             worker_types: BTreeMap::new(),
             events: Vec::new(),
             readers: Vec::new(),
+            lost: Vec::new(),
         }));
         let handled = Arc::clone(&state);
         let fake = Fake::start(Arc::new(move |request| handled.lock().unwrap().handle(request))).await;
@@ -190,6 +193,11 @@ impl State {
         let event = format!("id: {cursor}\nevent: {kind}\ndata: {data}\n\n");
         self.send(&event);
         self.events.push(event);
+    }
+
+    /// As when a router forgets connections: no side is told.
+    pub fn lose_the_readers(&mut self) {
+        self.lost.append(&mut self.readers);
     }
 
     fn send(&mut self, text: &str) {

@@ -3,8 +3,8 @@
 #![expect(dead_code, reason = "these types are here for their schemas")]
 
 use super::{
-    AdoptReport, CheckReport, ImplementationList, ImportReport, ReleaseList, RevisionDiff, RevisionList, SchemaCatalog,
-    SchemaList, StatusReport, Tombstone, UsedByList, WorkerTypeList,
+    AdoptReport, CheckReport, EventPage, ImplementationList, ImportReport, ReleaseList, RevisionDiff, RevisionList,
+    SchemaCatalog, SchemaList, StatusReport, Tombstone, UsedByList, WorkerTypeList,
 };
 use serde_json::Value;
 use service::Components;
@@ -47,6 +47,7 @@ pub(crate) fn components() -> Components {
         .with::<UsedByList>()
         .with::<ImportReport>()
         .with::<Event>()
+        .with::<EventPage>()
         .with::<StatusReport>()
 }
 
@@ -375,7 +376,7 @@ struct ReleaseContent {
 /// One change, as the feed sends it in `data`.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-struct Event {
+pub(super) struct Event {
     /// Resume after this event with this cursor. Opaque.
     cursor: String,
     kind: EventKind,

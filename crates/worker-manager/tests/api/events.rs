@@ -1,6 +1,6 @@
 //! The change feed.
 
-use crate::harness::{Given, Server, definition, described};
+use crate::harness::{Given, Server, definition, described, wait_until};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -142,6 +142,25 @@ async fn a_quiet_feed_sends_bookmarks_that_can_be_resumed_from() {
         let bookmark = feed.next().await.unwrap();
         assert_eq!((bookmark.kind.as_str(), &bookmark.data["cursor"]), ("bookmark", &event.data["cursor"]));
     }
+}
+
+#[tokio::test]
+async fn a_reader_who_wants_few_is_told_of_those_and_where_it_stands() {
+    let options = Options { events_heartbeat: Duration::from_millis(50), ..Options::default() };
+    let server = Given { options, ..Given::default() }.server().await;
+    let mut feed = Feed::open(&server, "/events?workerTypePrefix=proj/&kinds=worker-type-published").await;
+    feed.next().await.unwrap();
+    server.publish("other/a", &definition()).await;
+    server.publish("proj/a", &definition()).await;
+    server.publish("other/a", &described("2")).await;
+    assert_eq!(feed.change().await.data["workerTypeId"], "proj/a");
+    let here = server.registry.snapshot().cursor().to_string();
+    wait_until("a bookmark after what was left out", async || {
+        let read = feed.next().await.unwrap();
+        assert_eq!(read.kind, "bookmark");
+        read.id == here
+    })
+    .await;
 }
 
 #[tokio::test]

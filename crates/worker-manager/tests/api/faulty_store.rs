@@ -31,9 +31,15 @@ impl FaultyStore {
         self.stalled.store(stalled, Ordering::SeqCst);
     }
 
-    /// Lets those who ask for events wait, without a word.
+    /// Lets those who ask for news wait, without a word.
     pub fn set_silent(&self, silent: bool) {
         self.silent.store(silent, Ordering::SeqCst);
+    }
+
+    fn wait_while_silent(&self) {
+        while self.silent.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     fn there(&self) -> Result<&SqlStore, StoreError> {
@@ -98,13 +104,12 @@ impl Store for FaultyStore {
     }
 
     fn feed(&self) -> Result<FeedBounds, StoreError> {
+        self.wait_while_silent();
         self.there()?.feed()
     }
 
     fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError> {
-        while self.silent.load(Ordering::SeqCst) {
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        self.wait_while_silent();
         self.there()?.events(after, limit)
     }
 

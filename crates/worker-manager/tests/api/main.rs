@@ -12,6 +12,7 @@ mod check;
 mod compatibility;
 mod conditional;
 mod documented;
+mod event_pages;
 mod events;
 mod faulty_store;
 mod harness;

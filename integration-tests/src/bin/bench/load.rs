@@ -1,4 +1,4 @@
-//! Load over keep-alive connections, and the processor time that a process spent meanwhile.
+//! Load over keep-alive connections; the processor time that a process spent meanwhile, and the memory that it has.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -15,6 +15,13 @@ pub fn cpu_micros(pid: u32) -> f64 {
         fields.split_whitespace().nth(index).and_then(|text| text.parse::<f64>().ok()).expect("a number of ticks")
     };
     (ticks(11) + ticks(12)) * 10_000.0
+}
+
+/// Resident memory of a process, in kB.
+pub fn resident(pid: u32) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("the kernel tells");
+    line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).expect("a number of kB")
 }
 
 /// Sends `requests` GETs, and answers the server's processor time per request in microseconds and the rate per second.

@@ -7,6 +7,7 @@ mod bare;
 mod comparison;
 mod errors;
 mod evaluation;
+mod hearing;
 mod load;
 mod many;
 mod pages;
@@ -15,6 +16,7 @@ mod queue;
 mod reads;
 mod report;
 mod start;
+mod watchers;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,6 +33,8 @@ fn main() {
             publish::measure();
             start::measure();
             pages::measure();
+            watchers::measure();
+            hearing::measure();
         }
         ["errors"] => errors::measure(),
         ["comparison"] => comparison::measure(),
@@ -38,6 +42,10 @@ fn main() {
         ["publish"] => publish::measure(),
         ["start"] => start::measure(),
         ["pages"] => pages::measure(),
-        _ => eprintln!("usage: bench [comparison | errors | many | pages | publish | start | bare SIZE]"),
+        ["watchers"] => watchers::measure(),
+        ["hearing"] => hearing::measure(),
+        _ => eprintln!(
+            "usage: bench [comparison | errors | hearing | many | pages | publish | start | watchers | bare SIZE]"
+        ),
     }
 }

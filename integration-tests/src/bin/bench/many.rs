@@ -1,6 +1,7 @@
 //! Ten thousand worker types on two hundred schemas of 6 kB: what one of them takes in memory. Then ten thousand on ten of
 //! those schemas, held against ten: whether finding the one that a task names costs more among many.
 
+use crate::load::resident;
 use crate::{load, report};
 use integration_tests::http;
 use integration_tests::server::Server;
@@ -24,13 +25,6 @@ fn schema(number: usize) -> Value {
     let properties: Map<String, Value> = (0..45).map(property).collect();
     json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": properties,
         "required": [format!("property_{number}_0")]})
-}
-
-/// Resident memory of a process, in kB.
-fn resident(pid: u32) -> f64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("the kernel tells");
-    line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).expect("a number of kB")
 }
 
 /// Of a worker type that is among the `count` first of its kind, on as many schemas as there are then.

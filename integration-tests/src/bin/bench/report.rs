@@ -18,3 +18,11 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
+
+/// The value that the share `part` of all does not exceed.
+pub fn quantile(values: &[f64], part: f64) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    let place = (values.len() as f64 * part).ceil() as usize;
+    values[place.clamp(1, values.len()) - 1]
+}
