@@ -82,7 +82,48 @@ impl Stretch {
                 stretch.events.push(entry.clone());
             }
         }
-        stretch.more = stretch.place.sequence < applied;
+        // Whoever came no further waits for the bell: to look again at once would be to look for ever.
+        stretch.more = (after.sequence + 1..applied).contains(&stretch.place.sequence);
         stretch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FeedEntry, Stretch};
+    use crate::cursor::Cursor;
+    use crate::feed::EventFilter;
+    use crate::store::EventRecord;
+    use std::sync::Arc;
+    use worker_types::EventKind;
+
+    fn looked(sequences: &[u64], applied: u64, limit: usize) -> (Vec<u64>, u64, bool) {
+        let record = |sequence: &u64| EventRecord {
+            sequence: *sequence,
+            kind: EventKind::ReleasePublished,
+            worker_type_id: None,
+            release: None,
+            generation: None,
+            revision: None,
+            at: jiff::Timestamp::UNIX_EPOCH,
+        };
+        let entries: Vec<_> = sequences.iter().map(|each| Arc::new(FeedEntry::new("e", record(each)))).collect();
+        let after = Cursor { epoch: "e".to_owned(), sequence: 3 };
+        let stretch = Stretch::look(&entries, &after, applied, &EventFilter::default(), limit);
+        (stretch.events.iter().map(|entry| entry.sequence).collect(), stretch.place.sequence, stretch.more)
+    }
+
+    #[test]
+    fn there_is_more_where_a_look_ended_before_the_newest() {
+        assert_eq!(looked(&[4, 5, 6], 6, 10), (vec![4, 5, 6], 6, false));
+        assert_eq!(looked(&[4, 5, 6], 6, 2), (vec![4, 5], 5, true));
+        assert_eq!(looked(&[4, 5, 6], 5, 10), (vec![4, 5], 5, false), "what reads do not show yet is not told");
+        assert_eq!(looked(&[4, 5], 6, 10), (vec![4, 5], 5, true));
+    }
+
+    #[test]
+    fn who_came_no_further_is_not_told_to_look_again_at_once() {
+        assert_eq!(looked(&[], 6, 10), (vec![], 3, false));
+        assert_eq!(looked(&[7], 6, 10), (vec![], 3, false));
     }
 }
