@@ -44,7 +44,7 @@ Who may do what on a server (`wm dev`, `wm serve`, `wm queue`). Without it the s
 
 | key | what |
 |---|---|
-| `anonymous_scopes` | what callers without a token may do: a list of scopes. Reading and validating, but neither pool configurations nor the export, unless given |
+| `anonymous_scopes` | what callers without a token may do: a list of scopes. Reading, validating and the status, but neither pool configurations nor names of hosts nor the export, unless given |
 | `tokens` | the tokens that the server knows: a list of tables with the three keys below |
 | `tokens[].name` | by which the history calls whoever uses it; each is given once |
 | `tokens[].sha256` | SHA-256 of the token, as 64 hex digits; the token itself is nowhere on the server |

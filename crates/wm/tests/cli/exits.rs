@@ -112,7 +112,9 @@ fn help_and_version_are_results() {
         assert!(help.out.contains(&format!("\n  {name} ")), "{name}: {}", help.out);
     }
     let version = wm(&["--version"]);
-    assert_eq!((version.status, version.out), (0, format!("wm {}\n", env!("CARGO_PKG_VERSION"))));
+    // A build with faults in it says so.
+    let faults = if cfg!(feature = "failpoints") { " (with failpoints)" } else { "" };
+    assert_eq!((version.status, version.out), (0, format!("wm {}{faults}\n", env!("CARGO_PKG_VERSION"))));
 }
 
 #[test]
