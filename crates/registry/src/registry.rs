@@ -64,7 +64,7 @@ pub struct Registry {
     pub(crate) kept: Kept,
     pub(crate) comparer: Comparer,
     inspections: Inspections,
-    written: Written,
+    just_written: Written,
     pub(crate) documents: Documents,
     pub(crate) status: StatusDesk,
     /// The newest event that a write of this server was answered for.
@@ -123,7 +123,7 @@ impl Registry {
             kept: Kept::new(),
             evaluator: Evaluator::new(settings.limits.schema.clone(), settings.schema_capacity),
             comparer: Comparer::new(settings.limits.schema.clone()),
-            written: Written::default(),
+            just_written: Written::default(),
             inspections: Inspections::new(settings.limits.schema.clone()),
             documents: Documents::new(),
             status: StatusDesk::new(),
@@ -243,9 +243,9 @@ impl Registry {
 
     /// As [`Self::catch_up_after_write`], with what was written.
     pub(crate) fn catch_up_with(&self, record: &WorkerTypeRecord, sequence: u64) {
-        self.written.put(record);
+        self.just_written.put(record);
         self.catch_up_after_write(Some(sequence));
-        self.written.forget(record);
+        self.just_written.forget(record);
     }
 
     fn catch_up_to(&self, sequence: Option<u64>) -> Result<(), StoreError> {
@@ -267,10 +267,12 @@ impl Registry {
     fn apply_news(&self, sequence: Option<u64>) -> Result<(), StoreError> {
         const BATCH: usize = 1_000;
         let _one_at_a_time = self.applying.lock().unwrap_or_else(PoisonError::into_inner);
-        if sequence.is_some_and(|sequence| sequence <= self.snapshot.load().applied) {
-            return Ok(());
-        }
-        if sequence.is_none() && self.store.feed()?.newest == self.snapshot.load().applied {
+        let applied = self.snapshot.load().applied;
+        let is_there = match sequence {
+            Some(sequence) => sequence <= applied,
+            None => self.store.feed()?.newest == applied,
+        };
+        if is_there {
             return Ok(());
         }
         loop {
@@ -323,7 +325,7 @@ impl Registry {
             next.users_of_marks_since(current).into_iter().map(|record| (record.id.clone(), record)).collect();
         let news = events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, event.generation)));
         for (id, generation) in news.collect::<BTreeMap<_, _>>() {
-            let record = match self.written.at_least(id, generation) {
+            let record = match self.just_written.at_least(id, generation) {
                 Some(record) => Some(record),
                 None => self.store.worker_type(id)?,
             };
