@@ -26,10 +26,13 @@ test("given any real payload schema, then the editor opens, completes its keys a
     const { keys, place } = payloadKeys(schema, file);
     const id = `corpus/w${index}`;
     await registry.publish(id, { description: basename(file), validation: "enforce", variants: [{ name: "default", [place]: schema }] });
+    const schemaOfTasks = page.waitForResponse((response) => response.url().endsWith(`/task-schema?workerType=${encodeURIComponent(id)}`));
     editor ??= await Editor.open(page, `/tasks/new?workerType=${id}`);
     const head = `${headOf(id)}, "payload": {\n`;
     await editor.write(`${head}  ""\n}}`);
     await expect(page.locator(".verdict")).toContainText(id);
+    // The verdict may be there before the schema that keys are proposed from.
+    await (await schemaOfTasks).finished();
     await editor.go(linesOf(head), 4);
     const proposals = await editor.proposals().catch(() => [] as string[]);
     await page.keyboard.press("Escape");
