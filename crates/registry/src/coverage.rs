@@ -6,6 +6,7 @@ mod properties;
 
 use crate::documentation;
 use crate::live::LiveWorkerType;
+use crate::parsed::Parsed;
 use crate::registry::Registry;
 use crate::resolve::{Resolved, resolve};
 use crate::store::StoreError;
@@ -106,7 +107,7 @@ impl Registry {
     }
 
     fn measured(&self, live: &LiveWorkerType) -> Result<DocumentationCoverage, StoreError> {
-        let (definition, resolved) = live.read(&self.newest_releases(&self.snapshot()))?;
+        let Parsed { definition, resolved } = live.read(&self.newest_releases(&self.snapshot()))?;
         Ok(measure(&live.record.id, &definition, &resolved))
     }
 

@@ -6,6 +6,7 @@ use crate::document::Document;
 use crate::documentation;
 use crate::error::ReadError;
 use crate::live::{LiveWorkerType, chosen};
+use crate::parsed::Parsed;
 use crate::read::Live;
 use crate::registry::Registry;
 use crate::shelf::SchemaTag;
@@ -168,7 +169,7 @@ impl LiveWorkerType {
             Part::Public => Document::tagged(answer(PoolView::Hidden)?, &format!("g{generation}-public")),
             Part::Validation => Document::hashed(serde_json::to_vec(&*self.validation).map_err(corrupt)?),
             Part::Documentation => {
-                let (definition, resolved) = self.read(&registry.newest_releases(&registry.snapshot()))?;
+                let Parsed { definition, resolved } = self.read(&registry.newest_releases(&registry.snapshot()))?;
                 Document::hashed(documentation::markdown(&self.record.id, &definition, &resolved.variants))
             }
         })

@@ -11,6 +11,7 @@ pub(crate) use marks::{bundle_mark, marks_of};
 use crate::coverage;
 use crate::documentation;
 use crate::live;
+use crate::parsed::Parsed;
 use crate::resolve::{Releases, Resolved, resolve, resolve_partly};
 use crate::store::{RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use payload_schema::{Evaluator, Limits, Schema};
@@ -45,7 +46,7 @@ pub struct GateReport {
     /// What its author should know.
     pub warnings: Vec<Item>,
     /// The definition that was looked at, as far as it can be read, and the hash of its content.
-    pub(crate) read: Option<Box<(Definition, ContentHash)>>,
+    pub(crate) read: Option<Box<(Parsed, ContentHash)>>,
 }
 
 impl GateReport {
@@ -101,7 +102,7 @@ impl Gate<'_> {
         examples::check_definition(self, id, &definition, &resolved, &mut report);
         report.warnings.extend(documentation::empty_placeholders(&definition, &resolved.variants));
         check_documentation(id, &definition, &resolved, &mut report);
-        report.read = Some(Box::new((definition, content_hash)));
+        report.read = Some(Box::new((Parsed { definition, resolved }, content_hash)));
         report
     }
 

@@ -25,6 +25,7 @@ mod gate;
 mod index;
 mod list;
 mod live;
+mod parsed;
 mod precondition;
 mod prepared;
 mod publish;

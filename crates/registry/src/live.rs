@@ -6,8 +6,9 @@ use crate::documentation;
 use crate::documents::any_object;
 use crate::error::ReadError;
 use crate::gate::marks_of;
+use crate::parsed::Parsed;
 use crate::prepared::Slot;
-use crate::resolve::{Releases, Resolved, ResolvedVariant, resolve};
+use crate::resolve::{Releases, Resolved, ResolvedVariant};
 use crate::rollout::OpenRollout;
 use crate::shelf::{Shelf, Shelved};
 use crate::store::{RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
@@ -47,10 +48,16 @@ impl Entry {
         }
     }
 
-    pub(crate) fn build(record: WorkerTypeRecord, releases: &dyn Releases, shelf: &Shelf) -> Result<Self, StoreError> {
+    /// From what is stored; `parsed` is the newest revision, where somebody has read it already.
+    pub(crate) fn build(
+        record: WorkerTypeRecord,
+        parsed: Option<Parsed>,
+        releases: &dyn Releases,
+        shelf: &Shelf,
+    ) -> Result<Self, StoreError> {
         match record.state {
             WorkerTypeState::Deleted { .. } => Ok(Self::Tombstone(Box::new(record))),
-            WorkerTypeState::Live { .. } => LiveWorkerType::build(record, releases, shelf).map(Self::Live),
+            WorkerTypeState::Live { .. } => LiveWorkerType::build(record, parsed, releases, shelf).map(Self::Live),
         }
     }
 }
@@ -106,21 +113,25 @@ pub struct Summary {
 }
 
 impl LiveWorkerType {
-    fn build(record: WorkerTypeRecord, releases: &dyn Releases, shelf: &Shelf) -> Result<Self, StoreError> {
+    fn build(
+        record: WorkerTypeRecord,
+        parsed: Option<Parsed>,
+        releases: &dyn Releases,
+        shelf: &Shelf,
+    ) -> Result<Self, StoreError> {
         let WorkerTypeState::Live { revision, older } = &record.state else {
             let what = format!("the worker type {}", record.id);
             return Err(StoreError::Corrupt { what, message: "it is not live".to_owned() });
         };
         let (revision, older) = (revision.clone(), older.clone());
-        let (definition, resolved) = parse(&record.id, &revision, releases)?;
-        let earlier =
-            older.as_ref().map(|older| parse(&record.id, older, releases).map(|parsed| (older, parsed))).transpose()?;
+        let read = |revision: &RevisionRecord| Parsed::of(&record.id, revision, releases);
+        let Parsed { definition, resolved } = parsed.map_or_else(|| read(&revision), Ok)?;
+        let earlier = older.as_deref().map(|older| Ok::<_, StoreError>((older, read(older)?))).transpose()?;
         let mut compatibility = definition.compatibility;
-        if let Some((_, (earlier, _))) = &earlier {
-            compatibility = compatibility.max(earlier.compatibility);
+        if let Some((_, earlier)) = &earlier {
+            compatibility = compatibility.max(earlier.definition.compatibility);
         }
-        let mut bundle =
-            bundle(&record, (&revision, &definition, resolved), earlier.map(|(older, parsed)| (&**older, parsed)));
+        let mut bundle = bundle(&record, (&revision, &definition, resolved), earlier);
         bundle.release_marks = marks_of(&bundle.revisions, releases);
         let Placed { bundle, shelved, payload_schemas } = place(bundle, shelf);
         let rollout = older.as_ref().map(|older| OpenRollout::of(older, &revision, definition.rollout));
@@ -161,8 +172,8 @@ impl LiveWorkerType {
     }
 
     /// The definition of the newest revision, read anew.
-    pub(crate) fn read(&self, releases: &dyn Releases) -> Result<(Definition, Resolved), StoreError> {
-        parse(&self.record.id, &self.revision, releases)
+    pub(crate) fn read(&self, releases: &dyn Releases) -> Result<Parsed, StoreError> {
+        Parsed::of(&self.record.id, &self.revision, releases)
     }
 }
 
@@ -261,7 +272,7 @@ impl Reading {
         revision: &RevisionRecord,
         releases: &dyn Releases,
     ) -> Result<Self, StoreError> {
-        let (definition, resolved) = parse(id, revision, releases)?;
+        let Parsed { definition, resolved } = Parsed::of(id, revision, releases)?;
         let documentation = Document::hashed(documentation::markdown(id, &definition, &resolved.variants));
         let number = revision.revision;
         let bundle = bundle_of(id, Generation(0), number, &revision.content_hash, &definition, resolved);
@@ -279,23 +290,6 @@ impl Reading {
     }
 }
 
-pub(crate) fn parse(
-    id: &WorkerTypeId,
-    revision: &RevisionRecord,
-    releases: &dyn Releases,
-) -> Result<(Definition, Resolved), StoreError> {
-    let corrupt =
-        |message: String| StoreError::Corrupt { what: format!("revision {} of {id}", revision.revision), message };
-    let first =
-        |faults: Vec<worker_types::Item>| faults.into_iter().next().map_or_else(String::new, |fault| fault.message);
-    let value: Value = serde_json::from_str(&revision.definition).map_err(|error| corrupt(error.to_string()))?;
-    let definition = Definition::read(&value, id).map_err(|faults| corrupt(first(faults)))?;
-    let resolved = resolve(&definition, releases).map_err(|faults| corrupt(first(faults)))?;
-    Ok((definition, resolved))
-}
-
-type Parsed = (Definition, Resolved);
-
 fn bundle(
     record: &WorkerTypeRecord,
     (revision, definition, resolved): (&RevisionRecord, &Definition, Resolved),
@@ -303,12 +297,12 @@ fn bundle(
 ) -> Bundle {
     let mut bundle =
         bundle_of(&record.id, record.generation, revision.revision, &revision.content_hash, definition, resolved);
-    if let Some((older, (older_definition, older_resolved))) = earlier {
-        let older = bundle_revision(older.revision, &older.content_hash, &older_definition, older_resolved.variants);
-        bundle.schemas.extend(older_resolved.schemas);
-        bundle.revisions.insert(0, older);
+    if let Some((older, parsed)) = earlier {
+        bundle.schemas.extend(parsed.resolved.schemas);
         bundle.rollout = Some(BundleRollout { policy: definition.rollout.policy });
-        bundle.validation = mode(definition, &older_definition);
+        bundle.validation = mode(definition, &parsed.definition);
+        let older = bundle_revision(older.revision, &older.content_hash, &parsed.definition, parsed.resolved.variants);
+        bundle.revisions.insert(0, older);
     }
     bundle
 }

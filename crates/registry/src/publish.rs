@@ -9,10 +9,12 @@ use crate::compatibility::Standing;
 use crate::error::WriteError;
 use crate::gate::GateReport;
 use crate::live::Entry;
+use crate::parsed::Parsed;
 use crate::precondition::Precondition;
 use crate::registry::Registry;
 use crate::rollout::OpenRollout;
-use crate::store::{Author, RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
+use crate::store::{Author, EventRecord, RevisionRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
+use crate::written::Commit;
 use decision::{Compared, Decision, Proposal, decide_place, decide_publish, hides_pool};
 use serde_json::Value;
 use std::sync::Arc;
@@ -118,7 +120,7 @@ impl Registry {
             return Err(WriteError::PreconditionRequired);
         }
         let mut report = self.inspect_definition(&request.definition, id);
-        let (definition, content_hash) = match report.read.take() {
+        let (parsed, content_hash) = match report.read.take() {
             Some(read) if report.ok() => *read,
             _ => return Err(WriteError::InvalidDefinition(report)),
         };
@@ -127,7 +129,7 @@ impl Registry {
             text: request.definition.to_string(),
             definition: request.definition,
             warnings: report.warnings,
-            rollout: definition.rollout.policy,
+            rollout: parsed.definition.rollout.policy,
             replace_rollout: request.replace_rollout,
             rollback_of: None,
             allow_breaking: request.allow_breaking,
@@ -136,11 +138,12 @@ impl Registry {
         if request.dry_run {
             return self.preview(id, &proposal, context);
         }
+        let no_pool = parsed.definition.pool.is_none();
         let refuse = |current: Option<&WorkerTypeRecord>| {
-            let removes_pool = definition.pool.is_none() && hides_pool(id, current, &context.caller);
+            let removes_pool = no_pool && hides_pool(id, current, &context.caller);
             removes_pool.then(|| WriteError::HiddenPool(id.clone()))
         };
-        self.write(id, context, &proposal, refuse)
+        self.write(id, context, &proposal, Some(parsed), refuse)
     }
 
     /// What publishing would answer.
@@ -203,6 +206,7 @@ impl Registry {
         id: &WorkerTypeId,
         context: &WriteContext,
         proposal: &Proposal,
+        parsed: Option<Parsed>,
         refuse: impl Fn(Option<&WorkerTypeRecord>) -> Option<WriteError>,
     ) -> Result<Published, WriteError> {
         let mut seen = None;
@@ -225,12 +229,12 @@ impl Registry {
                 Decision::Refuse(error) => return Err(error),
                 Decision::Stale => self.catch_up()?,
                 Decision::Unchanged | Decision::Publish(_) => {
-                    let Some((record, sequence)) = changed else {
+                    let Some((record, event)) = changed else {
                         // What is there already may be another server's, and new to this one.
                         self.catch_up_after_write(None);
                         return unchanged(seen, proposal.pool);
                     };
-                    self.note_published(&record, sequence);
+                    self.note_published(&record, event, parsed);
                     return published(outcome(seen.as_ref()), &record, proposal.pool);
                 }
             }
@@ -239,10 +243,10 @@ impl Registry {
         Err(WriteError::PreconditionFailed { id: id.clone(), current })
     }
 
-    fn note_published(&self, record: &WorkerTypeRecord, sequence: u64) {
+    fn note_published(&self, record: &WorkerTypeRecord, event: EventRecord, parsed: Option<Parsed>) {
         let (id, generation) = (record.id.as_str(), record.generation.0);
         tracing::info!(worker_type.id = id, generation, revision.number = record.last_revision.0, "published");
-        self.catch_up_with(record, sequence);
+        self.catch_up_with(Commit { record: record.clone(), event, parsed });
     }
 
     /// The gate, with a second look when a release may be newer than this replica's memory.

@@ -13,8 +13,8 @@ use crate::search::Facets;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
 use crate::status::StatusDesk;
-use crate::store::{EventRecord, Store, StoreError, WorkerTypeRecord};
-use crate::written::Written;
+use crate::store::{EventRecord, Store, StoreError};
+use crate::written::{Commit, Written};
 use arc_swap::ArcSwap;
 use payload_schema::{Comparer, Evaluator};
 use std::collections::{BTreeMap, BTreeSet};
@@ -242,10 +242,12 @@ impl Registry {
     }
 
     /// As [`Self::catch_up_after_write`], with what was written.
-    pub(crate) fn catch_up_with(&self, record: &WorkerTypeRecord, sequence: u64) {
-        self.just_written.put(record);
+    pub(crate) fn catch_up_with(&self, commit: Commit) {
+        let sequence = commit.event.sequence;
+        self.just_written.put(commit);
         self.catch_up_after_write(Some(sequence));
-        self.just_written.forget(record);
+        // It is there still where it could not be applied.
+        self.just_written.take(sequence);
     }
 
     fn catch_up_to(&self, sequence: Option<u64>) -> Result<(), StoreError> {
@@ -264,6 +266,7 @@ impl Registry {
     }
 
     /// Applies what is new, up to `sequence` at least: whoever waited for the lock finds that it was applied with others'.
+    /// What was committed here is at hand; the database is asked for everything else.
     fn apply_news(&self, sequence: Option<u64>) -> Result<(), StoreError> {
         const BATCH: usize = 1_000;
         let _one_at_a_time = self.applying.lock().unwrap_or_else(PoisonError::into_inner);
@@ -277,7 +280,9 @@ impl Registry {
         }
         loop {
             let current = self.snapshot.load_full();
-            let events = self.store.events(current.applied, BATCH)?;
+            let at_hand = self.just_written.events_after(current.applied);
+            let is_at_hand = !at_hand.is_empty();
+            let events = if is_at_hand { at_hand } else { self.store.events(current.applied, BATCH)? };
             self.contact.lock().unwrap_or_else(PoisonError::into_inner).at = Instant::now();
             let next = match events.first() {
                 Some(first) => first.sequence,
@@ -293,7 +298,10 @@ impl Registry {
                 continue;
             }
             let next = self.applied(&current, &events)?;
-            let complete = events.len() < BATCH;
+            let complete = match sequence {
+                Some(sequence) if is_at_hand => sequence <= next.applied,
+                _ => !is_at_hand && events.len() < BATCH,
+            };
             self.snapshot.store(Arc::new(next));
             self.feed.publish(&current.epoch, events);
             if complete {
@@ -322,17 +330,19 @@ impl Registry {
             }
         }
         let mut changed: BTreeMap<_, _> =
-            next.users_of_marks_since(current).into_iter().map(|record| (record.id.clone(), record)).collect();
-        let news = events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, event.generation)));
-        for (id, generation) in news.collect::<BTreeMap<_, _>>() {
-            let record = match self.just_written.at_least(id, generation) {
-                Some(record) => Some(record),
-                None => self.store.worker_type(id)?,
+            next.users_of_marks_since(current).into_iter().map(|record| (record.id.clone(), (record, None))).collect();
+        // Of several changes of one worker type the last is shown.
+        let news = events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, event.sequence)));
+        let news: Vec<_> = news.map(|(id, sequence)| (id, self.just_written.take(sequence))).collect();
+        for (id, commit) in news.into_iter().collect::<BTreeMap<_, _>>() {
+            let state = match commit {
+                Some(commit) => Some((commit.record, commit.parsed)),
+                None => self.store.worker_type(id)?.map(|record| (record, None)),
             };
-            changed.extend(record.map(|record| (id.clone(), record)));
+            changed.extend(state.map(|state| (id.clone(), state)));
         }
-        for (id, record) in changed {
-            match Entry::build(record, &self.newest_releases(&next), &self.shelf) {
+        for (id, (record, parsed)) in changed {
+            match Entry::build(record, parsed, &self.newest_releases(&next), &self.shelf) {
                 Ok(entry) => {
                     next.unreadable.remove(&id);
                     next.worker_types.insert(id, Arc::new(entry));

@@ -196,11 +196,10 @@ impl Registry {
 
     fn compare_payloads(&self, old: &worker_types::Contract, new: &worker_types::Contract) -> Option<Compatibility> {
         let anything = json!({"type": "object"});
-        let side =
-            |contract: &worker_types::Contract| contract.payload_schema.clone().unwrap_or_else(|| anything.clone());
-        let (old_schema, new_schema) = (side(old), side(new));
-        let old = Contract { schema: &old_schema, dialect: old.dialect };
-        let new = Contract { schema: &new_schema, dialect: new.dialect };
+        let [old, new] = [old, new].map(|contract| Contract {
+            schema: contract.payload_schema.as_deref().unwrap_or(&anything),
+            dialect: contract.dialect,
+        });
         // Both were compiled when they were published.
         self.comparer.schemas(old, new).ok()
     }

@@ -277,10 +277,10 @@ impl Resolver {
         None
     }
 
-    fn schema(&mut self, schema: Option<&Value>, dialect: Dialect) -> Option<SchemaRef> {
+    fn schema(&mut self, schema: Option<&Arc<Value>>, dialect: Dialect) -> Option<SchemaRef> {
         let schema = schema?;
         let hash = content_hash(schema);
-        self.resolved.schemas.entry(hash.clone()).or_insert_with(|| Arc::new(schema.clone()));
+        self.resolved.schemas.entry(hash.clone()).or_insert_with(|| schema.clone());
         Some(SchemaRef { hash, dialect })
     }
 }

@@ -43,7 +43,7 @@ impl Snapshot {
         }
         for record in loaded.worker_types {
             let id = record.id.clone();
-            let entry = Entry::build(record, &snapshot, shelf)?;
+            let entry = Entry::build(record, None, &snapshot, shelf)?;
             snapshot.worker_types.insert(id, Arc::new(entry));
         }
         Ok(snapshot)

@@ -262,14 +262,14 @@ pub trait Store: Send + Sync + 'static {
 
     /// Locks the worker type, lets `decide` look at its current state, and writes what it decides: the revision, the
     /// new state with the next generation, the event and the audit row, all in one transaction. The event's sequence
-    /// number is taken under one lock, last in the transaction. Answers the new state and the event's sequence, or
-    /// none when `decide` wanted no change. `decide` may be called again when the transaction has to be repeated.
+    /// number is taken under one lock, last in the transaction. Answers the new state and its event, or none when `decide`
+    /// wanted no change. `decide` may be called again when the transaction has to be repeated.
     fn change_worker_type(
         &self,
         id: &WorkerTypeId,
         author: &Author,
         decide: Decide<'_>,
-    ) -> Result<Option<(WorkerTypeRecord, u64)>, StoreError>;
+    ) -> Result<Option<(WorkerTypeRecord, EventRecord)>, StoreError>;
 
     /// Writes a release, its event and its audit row in one transaction, unless the id is taken: then answers what is
     /// there, with no sequence.

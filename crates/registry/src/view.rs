@@ -2,7 +2,8 @@
 
 use crate::documentation::{self, Part};
 use crate::error::ReadError;
-use crate::live::{bundle_of, parse};
+use crate::live::bundle_of;
+use crate::parsed::Parsed;
 use crate::read::Live;
 use crate::registry::Registry;
 use crate::resolve::Resolved;
@@ -70,7 +71,8 @@ impl Registry {
         };
         let id = id.clone();
         let work = move |registry: &Self| {
-            let (mut definition, resolved) = parse(&id, &revision, &registry.newest_releases(&registry.snapshot()))?;
+            let releases = registry.snapshot();
+            let Parsed { mut definition, resolved } = Parsed::of(&id, &revision, &registry.newest_releases(&releases))?;
             let documentation = documentation::parts(&definition, &resolved.variants);
             if !sees_pool {
                 definition.pool = None;

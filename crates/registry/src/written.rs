@@ -1,68 +1,88 @@
-//! What was written here a moment ago, so that it need not be read again when its event comes.
+//! What was committed here a moment ago, so that it need not be read again to be shown.
 
-use crate::store::WorkerTypeRecord;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-use worker_types::{Generation, WorkerTypeId};
+use crate::parsed::Parsed;
+use crate::store::{EventRecord, WorkerTypeRecord};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Worker types as they were committed, until their writers have seen them applied.
+/// A change of a worker type, with everything that a read of the database would say of it.
+pub(crate) struct Commit {
+    /// The state that it led to.
+    pub(crate) record: WorkerTypeRecord,
+    pub(crate) event: EventRecord,
+    /// The newest revision as the gate read it; none where no gate was asked.
+    pub(crate) parsed: Option<Parsed>,
+}
+
+/// Commits by the sequence of their events, until they are shown or their writers have given up.
 #[derive(Default)]
 pub(crate) struct Written {
-    records: Mutex<HashMap<WorkerTypeId, WorkerTypeRecord>>,
+    commits: Mutex<BTreeMap<u64, Commit>>,
 }
 
 impl Written {
-    /// Keeps the newest.
-    pub(crate) fn put(&self, record: &WorkerTypeRecord) {
-        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        if records.get(&record.id).is_none_or(|known| known.generation < record.generation) {
-            records.insert(record.id.clone(), record.clone());
-        }
+    pub(crate) fn put(&self, commit: Commit) {
+        self.lock().insert(commit.event.sequence, commit);
     }
 
-    /// The record, if it is at least as new as an event says.
-    pub(crate) fn at_least(&self, id: &WorkerTypeId, generation: Option<Generation>) -> Option<WorkerTypeRecord> {
-        let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        records.get(id).filter(|record| generation.is_some_and(|generation| generation <= record.generation)).cloned()
+    /// The events that follow on `applied` without a gap, as far as they are here.
+    pub(crate) fn events_after(&self, applied: u64) -> Vec<EventRecord> {
+        let commits = self.lock();
+        let following = commits.range(applied + 1..).zip(applied + 1..);
+        let dense = following.take_while(|((sequence, _), expected)| *sequence == expected);
+        dense.map(|((_, commit), _)| commit.event.clone()).collect()
     }
 
-    /// Its writer needs it no more.
-    pub(crate) fn forget(&self, record: &WorkerTypeRecord) {
-        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        if records.get(&record.id).is_some_and(|known| known.generation == record.generation) {
-            records.remove(&record.id);
-        }
+    /// The commit behind an event, which is nobody else's then.
+    pub(crate) fn take(&self, sequence: u64) -> Option<Commit> {
+        self.lock().remove(&sequence)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Commit>> {
+        self.commits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Written;
-    use crate::store::{WorkerTypeRecord, WorkerTypeState};
-    use worker_types::{Generation, RevisionNumber};
+    use super::{Commit, Written};
+    use crate::store::{EventRecord, WorkerTypeRecord, WorkerTypeState};
+    use jiff::Timestamp;
+    use worker_types::{EventKind, Generation, RevisionNumber};
 
-    fn record(generation: u64) -> WorkerTypeRecord {
-        WorkerTypeRecord {
-            id: "p/w".parse().unwrap(),
-            generation: Generation(generation),
-            last_revision: RevisionNumber(1),
-            state: WorkerTypeState::Deleted { at: jiff::Timestamp::UNIX_EPOCH, by: "ann".to_owned() },
-        }
+    fn commit(sequence: u64) -> Commit {
+        let (id, generation, at) = ("p/w".parse().unwrap(), Generation(sequence), Timestamp::UNIX_EPOCH);
+        let state = WorkerTypeState::Deleted { at, by: "ann".to_owned() };
+        let record = WorkerTypeRecord { id, generation, last_revision: RevisionNumber(1), state };
+        let event = EventRecord {
+            sequence,
+            kind: EventKind::WorkerTypeDeleted,
+            worker_type_id: Some(record.id.clone()),
+            release: None,
+            generation: Some(generation),
+            revision: Some(RevisionNumber(1)),
+            at,
+        };
+        Commit { record, event, parsed: None }
     }
 
     #[test]
-    fn only_what_is_new_enough_stands_for_a_read() {
+    fn events_follow_without_a_gap_or_not_at_all() {
         let written = Written::default();
-        let id = record(1).id;
-        written.put(&record(2));
-        written.put(&record(1));
-        assert_eq!(written.at_least(&id, Some(Generation(2))), Some(record(2)));
-        assert_eq!(written.at_least(&id, Some(Generation(1))), Some(record(2)));
-        assert_eq!(written.at_least(&id, Some(Generation(3))), None);
-        assert_eq!(written.at_least(&id, None), None);
-        written.forget(&record(1));
-        assert_eq!(written.at_least(&id, Some(Generation(2))), Some(record(2)), "another writer's stays");
-        written.forget(&record(2));
-        assert_eq!(written.at_least(&id, Some(Generation(2))), None);
+        for sequence in [6, 3, 4] {
+            written.put(commit(sequence));
+        }
+        let after = |applied| written.events_after(applied).iter().map(|event| event.sequence).collect::<Vec<_>>();
+        assert_eq!((after(1), after(2), after(3)), (vec![], vec![3, 4], vec![4]));
+        assert_eq!((after(4), after(5), after(6)), (vec![], vec![6], vec![]));
+    }
+
+    #[test]
+    fn a_commit_is_taken_once() {
+        let written = Written::default();
+        written.put(commit(3));
+        assert!(written.take(4).is_none());
+        assert_eq!(written.take(3).map(|commit| commit.record), Some(commit(3).record));
+        assert!(written.take(3).is_none());
     }
 }

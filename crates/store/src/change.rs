@@ -9,7 +9,7 @@ use ::worker_types::{EventKind, Generation, RevisionNumber, RolloutEnd, WorkerTy
 use database::AnyConnection;
 use diesel::prelude::*;
 use registry::StoreError;
-use registry::store::{Author, Change, Decide, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
+use registry::store::{Author, Change, Decide, EventRecord, RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use std::sync::Arc;
 
 /// See [`registry::Store::change_worker_type`].
@@ -18,7 +18,7 @@ pub(crate) fn change(
     id: &WorkerTypeId,
     author: &Author,
     decide: Decide<'_>,
-) -> Result<Option<(WorkerTypeRecord, u64)>, Failure> {
+) -> Result<Option<(WorkerTypeRecord, EventRecord)>, Failure> {
     locks::worker_type(connection, id)?;
     let current = reads::find(connection, id)?;
     let Some(change) = decide(current.as_ref()) else { return Ok(None) };
@@ -47,8 +47,8 @@ pub(crate) fn change(
     if let (true, WorkerTypeState::Live { revision, .. }) = (adds_revision, &record.state) {
         insert_revision(connection, id, revision)?;
     }
-    let sequence = feed::append(connection, author, &[happening(kind, &record)])?;
-    Ok(Some((record, sequence)))
+    let event = feed::append(connection, author, &happening(kind, &record))?;
+    Ok(Some((record, event)))
 }
 
 fn published(

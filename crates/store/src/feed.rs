@@ -24,28 +24,43 @@ pub(crate) enum Subject {
     Release(ReleaseId),
 }
 
+/// Writes an event and its audit row. Call it last in the transaction, as [`append_all`].
+pub(crate) fn append(
+    connection: &mut AnyConnection,
+    author: &Author,
+    happening: &Happening,
+) -> Result<EventRecord, Failure> {
+    let newest = take_numbers(connection, 1)?;
+    write(connection, author, newest, happening)
+}
+
 /// Writes an event and an audit row for each, and answers the sequence of the last. Call it last in the transaction:
 /// from here until the commit all others wait, which makes sequence numbers dense and visible in their order.
-pub(crate) fn append(
+pub(crate) fn append_all(
     connection: &mut AnyConnection,
     author: &Author,
     happenings: &[Happening],
 ) -> Result<u64, Failure> {
     let count: i64 = rows::number("the number of events", happenings.len())?;
-    diesel::update(feed::table.find(ROW)).set(feed::newest.eq(feed::newest + count)).execute(connection)?;
-    let newest: i64 = feed::table.find(ROW).select(feed::newest).first(connection)?;
+    let newest = take_numbers(connection, count)?;
     for (sequence, happening) in (newest - count + 1..).zip(happenings) {
-        append_one(connection, author, sequence, happening)?;
+        write(connection, author, sequence, happening)?;
     }
     rows::number("the feed", newest)
 }
 
-fn append_one(
+/// Takes the feed's lock and its next numbers; answers the last of them.
+fn take_numbers(connection: &mut AnyConnection, count: i64) -> Result<i64, Failure> {
+    diesel::update(feed::table.find(ROW)).set(feed::newest.eq(feed::newest + count)).execute(connection)?;
+    Ok(feed::table.find(ROW).select(feed::newest).first(connection)?)
+}
+
+fn write(
     connection: &mut AnyConnection,
     author: &Author,
     sequence: i64,
     happening: &Happening,
-) -> Result<(), Failure> {
+) -> Result<EventRecord, Failure> {
     let kind = happening.kind.as_str();
     let at = author.at.as_microsecond();
     let mut event = EventRow {
@@ -69,7 +84,7 @@ fn append_one(
             id.to_string()
         }
     };
-    diesel::insert_into(events::table).values(event).execute(connection)?;
+    diesel::insert_into(events::table).values(&event).execute(connection)?;
     diesel::insert_into(audit::table)
         .values((
             audit::sequence.eq(sequence),
@@ -81,7 +96,7 @@ fn append_one(
             audit::at.eq(at),
         ))
         .execute(connection)?;
-    Ok(())
+    event.record()
 }
 
 /// Where the feed begins and ends.

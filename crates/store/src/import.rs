@@ -33,7 +33,7 @@ pub(crate) fn import(
     }
     let last = match happenings.as_slice() {
         [] => None,
-        new => Some(feed::append(connection, author, new)?),
+        new => Some(feed::append_all(connection, author, new)?),
     };
     Ok((last, happenings.len()))
 }

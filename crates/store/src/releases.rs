@@ -58,7 +58,7 @@ pub(crate) fn mark(
         insert_mark(connection, id, mark)?;
     }
     let happening = Happening { kind: EventKind::ReleaseMarked, subject: Subject::Release(id.clone()) };
-    let sequence = feed::append(connection, author, &[happening])?;
+    let sequence = feed::append(connection, author, &happening)?.sequence;
     let mark = mark.map(|mark| ReleaseMark { at: rows::kept(mark.at), ..mark.clone() });
     Ok(Some(Marked::Written(ReleaseRecord { mark, ..there }, sequence)))
 }
@@ -81,7 +81,7 @@ pub(crate) fn publish(
     }
     let release = ReleaseRecord { published_at: rows::kept(release.published_at), ..release.clone() };
     insert(connection, &release)?;
-    let sequence = feed::append(connection, author, &[published(&release.id)])?;
+    let sequence = feed::append(connection, author, &published(&release.id))?.sequence;
     Ok((release, Some(sequence)))
 }
 

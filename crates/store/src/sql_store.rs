@@ -101,7 +101,7 @@ impl Store for SqlStore {
         id: &WorkerTypeId,
         author: &Author,
         decide: Decide<'_>,
-    ) -> Result<Option<(WorkerTypeRecord, u64)>, StoreError> {
+    ) -> Result<Option<(WorkerTypeRecord, EventRecord)>, StoreError> {
         self.write(author, Option::is_some, |connection| change::change(connection, id, author, decide))
     }
 

@@ -2,14 +2,15 @@
 
 use crate::{Item, shape};
 use serde_json::{Number, Value};
+use std::sync::Arc;
 
 /// The narrowing of one variant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constraints {
     /// The payload must fit this too.
-    pub payload_schema: Option<Value>,
+    pub payload_schema: Option<Arc<Value>>,
     /// The normalised task must fit this too.
-    pub task_schema: Option<Value>,
+    pub task_schema: Option<Arc<Value>>,
     /// Comparisons between values.
     pub rules: Vec<Rule>,
 }

@@ -5,6 +5,7 @@ use crate::variant::{read_constraints, read_contract, read_examples, read_name};
 use crate::{Constraints, Contract, Example, Item, ReleaseId, shape};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What one version of an implementation accepts.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +17,7 @@ pub struct Release {
     /// Further reading.
     pub links: Vec<Link>,
     /// JSON Schema of the `configuration` of variants that use the release.
-    pub configuration_schema: Option<Value>,
+    pub configuration_schema: Option<Arc<Value>>,
     /// At least one.
     pub variants: Vec<ReleaseVariant>,
 }

@@ -3,6 +3,7 @@
 use crate::{Item, Object, closest};
 use serde_json::Value;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// One object that is being read, and the list on which its faults are noted.
 pub(crate) struct Fields<'a, 'f> {
@@ -195,9 +196,9 @@ impl<'a> Fields<'a, '_> {
     }
 
     /// A JSON Schema: an object or a boolean. Whether it compiles is asked later.
-    pub(crate) fn schema(&mut self, name: &str) -> Option<Value> {
+    pub(crate) fn schema(&mut self, name: &str) -> Option<Arc<Value>> {
         match self.get(name)? {
-            schema @ (Value::Object(_) | Value::Bool(_)) => Some(schema.clone()),
+            schema @ (Value::Object(_) | Value::Bool(_)) => Some(Arc::new(schema.clone())),
             value => {
                 self.faults.push(wrong_type(self.at(name), "a JSON Schema (an object or a boolean)", value));
                 None

@@ -3,6 +3,7 @@
 use crate::{Constraints, Dialect, Item, Object, ReleaseId, shape};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// A variant of a definition.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,11 +59,11 @@ pub struct Implementation {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contract {
     /// On the normalised task: whether this contract concerns it.
-    pub applies_when: Option<Value>,
+    pub applies_when: Option<Arc<Value>>,
     /// On the normalised task: what it must be.
-    pub task_schema: Option<Value>,
+    pub task_schema: Option<Arc<Value>>,
     /// On the payload.
-    pub payload_schema: Option<Value>,
+    pub payload_schema: Option<Arc<Value>>,
     /// For those of the three that name no `$schema`.
     pub dialect: Option<Dialect>,
 }

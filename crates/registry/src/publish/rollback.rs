@@ -6,6 +6,7 @@ use crate::answer::PoolView;
 use crate::error::{ReadError, WriteError};
 use crate::registry::Registry;
 use crate::store::Change;
+use crate::written::Commit;
 use std::sync::Arc;
 use worker_types::{Item, RevisionNumber, RolloutPolicy, WorkerTypeId};
 
@@ -50,7 +51,7 @@ impl Registry {
             allow_breaking: true,
             pool: PoolView::of(&context.caller, id),
         };
-        self.write(id, context, &proposal, |_| None)
+        self.write(id, context, &proposal, None, |_| None)
     }
 
     /// Leaves a tombstone. The history stays.
@@ -71,9 +72,9 @@ impl Registry {
         if let Some(refusal) = refusal {
             return Err(refusal);
         }
-        let (record, sequence) = changed.ok_or_else(|| self.unknown(id))?;
+        let (record, event) = changed.ok_or_else(|| self.unknown(id))?;
         tracing::info!(worker_type.id = id.as_str(), generation = record.generation.0, "deleted");
-        self.catch_up_with(&record, sequence);
+        self.catch_up_with(Commit { record: record.clone(), event, parsed: None });
         Ok(Deleted { record })
     }
 }

@@ -9,8 +9,9 @@ use crate::gate::GateReport;
 use crate::live::Entry;
 use crate::precondition::Precondition;
 use crate::registry::Registry;
-use crate::store::{Author, Change, StoreError, WorkerTypeRecord, WorkerTypeState};
+use crate::store::{Author, Change, EventRecord, StoreError, WorkerTypeRecord, WorkerTypeState};
 use crate::time;
+use crate::written::Commit;
 use jiff::Timestamp;
 use serde_json::Value;
 use std::sync::Arc;
@@ -64,8 +65,8 @@ impl Registry {
             if let Some(refusal) = refusal {
                 return Err(refusal);
             }
-            let (record, sequence) = changed.ok_or_else(|| self.unknown(id))?;
-            self.note_ended(&record, end, sequence);
+            let (record, event) = changed.ok_or_else(|| self.unknown(id))?;
+            self.note_ended(&record, end, event);
             return published(Outcome::Updated, &record, PoolView::of(&context.caller, id));
         }
         Err(WriteError::PreconditionFailed { id: id.clone(), current: seen })
@@ -169,16 +170,16 @@ impl Registry {
             let same = current.is_some_and(|current| current.generation == seen.generation);
             same.then_some(Change::EndRollout(RolloutEnd::Completed))
         })?;
-        if let Some((record, sequence)) = changed {
-            self.note_ended(&record, RolloutEnd::Completed, sequence);
+        if let Some((record, event)) = changed {
+            self.note_ended(&record, RolloutEnd::Completed, event);
         }
         Ok(())
     }
 
-    fn note_ended(&self, record: &WorkerTypeRecord, end: RolloutEnd, sequence: u64) {
+    fn note_ended(&self, record: &WorkerTypeRecord, end: RolloutEnd, event: EventRecord) {
         let (id, generation, live) = (record.id.as_str(), record.generation.0, live_number(record));
         tracing::info!(worker_type.id = id, generation, revision.number = live, end = end.verb(), "a rollout ended");
-        self.catch_up_with(record, sequence);
+        self.catch_up_with(Commit { record: record.clone(), event, parsed: None });
     }
 }
 

@@ -110,11 +110,11 @@ mod rules {
         change(&store, &id("p/w"), &publish("[2]"));
         let author = author();
         let deleted = store.change_worker_type(&id("p/w"), &author, &mut |_| Some(Change::Delete));
-        let (record, sequence) = deleted.unwrap().unwrap();
+        let (record, event) = deleted.unwrap().unwrap();
         assert_eq!((record.generation.0, record.last_revision.0), (3, 2));
         assert_eq!(record.state, WorkerTypeState::Deleted { at: author.at, by: author.name });
         assert_eq!(store.worker_type(&id("p/w")).unwrap(), Some(record));
-        let event = store.events(sequence - 1, 10).unwrap().remove(0);
+        assert_eq!(store.events(event.sequence - 1, 10).unwrap(), std::slice::from_ref(&event));
         assert_eq!((event.kind, event.generation), (EventKind::WorkerTypeDeleted, Some(Generation(3))));
         assert_eq!(event.revision, Some(number(2)), "the tombstone's last");
         assert_eq!(store.revisions(&id("p/w"), None, 10).unwrap().len(), 2, "history stays");

@@ -65,10 +65,12 @@ pub fn roll_back(definition: &str, of: u32) -> Change {
     Change::Publish { definition, content_hash, warnings, older, rollback_of: Some(number(of)), compatibility }
 }
 
-/// Changes `id` whatever is there.
+/// Changes `id` whatever is there; answers the new state and the sequence of its event, which is as the feed has it.
 pub fn change(store: &dyn Store, id: &WorkerTypeId, change: &Change) -> (WorkerTypeRecord, u64) {
     let changed = store.change_worker_type(id, &author(), &mut |_| Some(change.clone()));
-    changed.unwrap().expect("a change was decided")
+    let (record, event) = changed.unwrap().expect("a change was decided");
+    assert_eq!(store.events(event.sequence - 1, 1).unwrap(), std::slice::from_ref(&event));
+    (record, event.sequence)
 }
 
 pub fn release(text: &str, content: &str) -> ReleaseRecord {

@@ -107,7 +107,7 @@ pub(super) async fn of_release(
         (format!("/implementations/{name}"), name.to_owned()),
         (format!("/implementations/{name}/{version}"), version.to_owned()),
     ];
-    answer(state, Part { schema: Arc::new(schema), dialect, above, place: Place::Implementations, query }).await
+    answer(state, Part { schema, dialect, above, place: Place::Implementations, query }).await
 }
 
 /// What is shown, and whose it is.

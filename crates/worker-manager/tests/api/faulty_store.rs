@@ -81,7 +81,7 @@ impl Store for FaultyStore {
         id: &WorkerTypeId,
         author: &Author,
         decide: Decide<'_>,
-    ) -> Result<Option<(WorkerTypeRecord, u64)>, StoreError> {
+    ) -> Result<Option<(WorkerTypeRecord, EventRecord)>, StoreError> {
         self.there()?.change_worker_type(id, author, decide)
     }
 

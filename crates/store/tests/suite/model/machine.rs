@@ -201,7 +201,7 @@ impl Model {
             Some(decided.clone())
         });
         self.happened(kind, author.at, Some(&after), None);
-        assert_eq!(answered.unwrap(), Some((after.clone(), self.feed.newest)));
+        assert_eq!(answered.unwrap(), Some((after.clone(), self.events.last().unwrap().clone())));
         let id = after.id.clone();
         self.worker_types.get_mut(&id).unwrap().0 = after;
     }
