@@ -50,8 +50,18 @@ struct Continuation {
     sequence: u64,
 }
 
+/// What a page that a token continues has to show: the state that the first page was read from, or a later one. Between an
+/// earlier one and the cursor that the list goes on from, changes would be lost.
+///
+/// # Errors
+/// No list gave the token out.
+pub fn continued_from(token: &str) -> Result<Cursor, ReadError> {
+    let Continuation { epoch, sequence, .. } = read_token(token)?;
+    Ok(Cursor { epoch, sequence })
+}
+
 impl Registry {
-    /// A page of the live worker types.
+    /// A page of the live worker types. Wait for [`continued_from`] first where it goes on from another.
     ///
     /// # Errors
     /// The continuation token belongs to another query.
@@ -115,7 +125,11 @@ fn encode(continuation: &Continuation) -> String {
 }
 
 fn decode(token: &str, query: &str) -> Result<Continuation, ReadError> {
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).map_err(|_| ReadError::InvalidContinuation)?;
-    let continuation: Continuation = serde_json::from_slice(&bytes).map_err(|_| ReadError::InvalidContinuation)?;
+    let continuation = read_token(token)?;
     if continuation.query == query { Ok(continuation) } else { Err(ReadError::InvalidContinuation) }
+}
+
+fn read_token(token: &str) -> Result<Continuation, ReadError> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).map_err(|_| ReadError::InvalidContinuation)?;
+    serde_json::from_slice(&bytes).map_err(|_| ReadError::InvalidContinuation)
 }

@@ -185,6 +185,10 @@ pub fn unified(old: &str, new: &str, old_name: &str, new_name: &str) -> String {
 }
 
 fn unknown(snapshot: &Snapshot, id: &WorkerTypeId) -> ReadError {
+    if snapshot.unreadable.contains(id) {
+        let message = "only a newer version can".to_owned();
+        return StoreError::Corrupt { what: format!("the worker type {id}"), message }.into();
+    }
     ReadError::UnknownWorkerType { id: id.clone(), similar: snapshot.similar_worker_type(id.as_str()) }
 }
 

@@ -5,7 +5,6 @@ use crate::derived::Kept;
 use crate::documents::Documents;
 use crate::feed::Feed;
 use crate::gate::{Gate, GateLimits, Inspections};
-use crate::live::Entry;
 use crate::release::LiveRelease;
 use crate::replica::Replica;
 use crate::resolve::Releases;
@@ -13,16 +12,16 @@ use crate::search::Facets;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
 use crate::status::StatusDesk;
-use crate::store::{EventRecord, Store, StoreError};
-use crate::written::{Commit, Written};
+use crate::store::{Store, StoreError};
+use crate::written::Written;
 use arc_swap::ArcSwap;
 use payload_schema::{Comparer, Evaluator};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
-use worker_types::{EventKind, ReleaseId, WorkerTypeId};
+use worker_types::{ReleaseId, WorkerTypeId};
 
 /// How a registry behaves.
 #[derive(Clone, Debug)]
@@ -64,7 +63,7 @@ pub struct Registry {
     pub(crate) kept: Kept,
     pub(crate) comparer: Comparer,
     inspections: Inspections,
-    just_written: Written,
+    pub(crate) just_written: Written,
     pub(crate) documents: Documents,
     pub(crate) status: StatusDesk,
     /// The newest event that a write of this server was answered for.
@@ -75,15 +74,15 @@ pub struct Registry {
     pub(crate) clock_hand: Mutex<usize>,
     /// What can be filtered by, and the cursor of the state that it was counted in.
     pub(crate) facets: Mutex<Option<(Cursor, Arc<Facets>)>>,
-    shelf: Shelf,
-    applying: Mutex<()>,
-    contact: Mutex<Contact>,
+    pub(crate) shelf: Shelf,
+    pub(crate) applying: Mutex<()>,
+    pub(crate) contact: Mutex<Contact>,
 }
 
 /// The last words with the database.
-struct Contact {
-    at: Instant,
-    error: Option<String>,
+pub(crate) struct Contact {
+    pub(crate) at: Instant,
+    pub(crate) error: Option<String>,
 }
 
 impl Contact {
@@ -189,179 +188,9 @@ impl Registry {
         Gate { limits: &self.settings.limits, evaluator: &self.evaluator, inspections: &self.inspections }
     }
 
-    /// Asks the database for news until the future is dropped, and forgets old events.
-    pub async fn follow(self: Arc<Self>) {
-        let mut compacted = Instant::now();
-        loop {
-            let registry = self.clone();
-            let due = compacted.elapsed() > Duration::from_secs(60);
-            let round = tokio::task::spawn_blocking(move || registry.round(due)).await;
-            if due {
-                compacted = Instant::now();
-            }
-            if !matches!(round, Ok(true)) {
-                tokio::time::sleep(self.settings.poll).await;
-            }
-        }
-    }
-
-    fn round(&self, compact: bool) -> bool {
-        self.store.wait_for_change(self.settings.poll);
-        let caught_up = self.catch_up();
-        if caught_up.is_ok() {
-            self.complete_due_rollouts(jiff::Timestamp::now());
-        }
-        if compact && caught_up.is_ok() {
-            self.compact();
-        }
-        caught_up.is_ok()
-    }
-
-    fn compact(&self) {
-        let age = jiff::SignedDuration::try_from(self.settings.event_age).unwrap_or(jiff::SignedDuration::MAX);
-        let Ok(oldest) = jiff::Timestamp::now().checked_sub(age) else { return };
-        match self.store.compact_events(oldest, self.settings.event_count) {
-            Ok(0) => {}
-            Ok(forgotten) => tracing::info!(forgotten, "old events were forgotten"),
-            Err(error) => tracing::warn!(%error, "old events could not be forgotten"),
-        }
-    }
-
-    /// Applies every event that the database holds beyond the snapshot. Blocks.
-    pub(crate) fn catch_up(&self) -> Result<(), StoreError> {
-        self.catch_up_to(None)
-    }
-
-    /// Sees to it that reads show what was just written, whose event has this sequence; without one, what was there already,
-    /// which may be another server's. The write is safe in the database; what can fail here is only that this replica's
-    /// reads lag, and that is logged.
-    pub(crate) fn catch_up_after_write(&self, sequence: Option<u64>) {
-        self.answered.fetch_max(sequence.unwrap_or_default(), Ordering::AcqRel);
-        // `catch_up_to` records its own failures.
-        let _ = self.catch_up_to(sequence);
-    }
-
-    /// As [`Self::catch_up_after_write`], with what was written.
-    pub(crate) fn catch_up_with(&self, commit: Commit) {
-        let sequence = commit.event.sequence;
-        self.just_written.put(commit);
-        self.catch_up_after_write(Some(sequence));
-        // It is there still where it could not be applied.
-        self.just_written.take(sequence);
-    }
-
-    fn catch_up_to(&self, sequence: Option<u64>) -> Result<(), StoreError> {
-        let applied = self.apply_news(sequence);
-        let mut contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
-        match &applied {
-            Ok(()) => *contact = Contact { at: Instant::now(), error: None },
-            Err(error) => {
-                if contact.error.is_none() {
-                    tracing::error!(%error, "the database gives no news; live reads go on");
-                }
-                contact.error = Some(error.to_string());
-            }
-        }
-        applied
-    }
-
-    /// Applies what is new, up to `sequence` at least: whoever waited for the lock finds that it was applied with others'.
-    /// What was committed here is at hand; the database is asked for everything else.
-    fn apply_news(&self, sequence: Option<u64>) -> Result<(), StoreError> {
-        const BATCH: usize = 1_000;
-        let _one_at_a_time = self.applying.lock().unwrap_or_else(PoisonError::into_inner);
-        let applied = self.snapshot.load().applied;
-        let is_there = match sequence {
-            Some(sequence) => sequence <= applied,
-            None => self.store.feed()?.newest == applied,
-        };
-        if is_there {
-            return Ok(());
-        }
-        loop {
-            let current = self.snapshot.load_full();
-            let at_hand = self.just_written.events_after(current.applied);
-            let is_at_hand = !at_hand.is_empty();
-            let events = if is_at_hand { at_hand } else { self.store.events(current.applied, BATCH)? };
-            self.contact.lock().unwrap_or_else(PoisonError::into_inner).at = Instant::now();
-            let next = match events.first() {
-                Some(first) => first.sequence,
-                None if self.store.feed()?.compacted <= current.applied => return Ok(()),
-                // Everything that this replica has not seen is forgotten.
-                None => u64::MAX,
-            };
-            if next != current.applied + 1 {
-                // Compaction overtook this replica: only the whole is certain.
-                let snapshot = Snapshot::build(self.store.load()?, &self.shelf)?;
-                self.feed.restart(snapshot.applied);
-                self.snapshot.store(Arc::new(snapshot));
-                continue;
-            }
-            let next = self.applied(&current, &events)?;
-            let complete = match sequence {
-                Some(sequence) if is_at_hand => sequence <= next.applied,
-                _ => !is_at_hand && events.len() < BATCH,
-            };
-            self.snapshot.store(Arc::new(next));
-            self.feed.publish(&current.epoch, events);
-            if complete {
-                return Ok(());
-            }
-        }
-    }
-
     /// The releases of a snapshot, and those that are newer.
     pub(crate) fn newest_releases<'a>(&'a self, snapshot: &'a Snapshot) -> NewestReleases<'a> {
         NewestReleases { snapshot, store: self.store.as_ref() }
-    }
-
-    fn applied(&self, current: &Snapshot, events: &[EventRecord]) -> Result<Snapshot, StoreError> {
-        let mut next = current.clone();
-        for unknown in events.iter().filter(|event| event.kind == EventKind::Unknown) {
-            // A newer version writes to the same database. What the event names is read anew, whatever has changed.
-            tracing::warn!(
-                event.sequence = unknown.sequence,
-                "passed over a change of a kind that only a newer version knows"
-            );
-        }
-        for id in events.iter().filter_map(|event| event.release.as_ref()) {
-            if let Some(record) = self.store.release(id)? {
-                next.put_release(LiveRelease::build(record)?);
-            }
-        }
-        let mut changed: BTreeMap<_, _> =
-            next.users_of_marks_since(current).into_iter().map(|record| (record.id.clone(), (record, None))).collect();
-        // Of several changes of one worker type the last is shown.
-        let news = events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, event.sequence)));
-        let news: Vec<_> = news.map(|(id, sequence)| (id, self.just_written.take(sequence))).collect();
-        for (id, commit) in news.into_iter().collect::<BTreeMap<_, _>>() {
-            let state = match commit {
-                Some(commit) => Some((commit.record, commit.parsed)),
-                None => self.store.worker_type(id)?.map(|record| (record, None)),
-            };
-            changed.extend(state.map(|state| (id.clone(), state)));
-        }
-        for (id, (record, parsed)) in changed {
-            match Entry::build(record, parsed, &self.newest_releases(&next), &self.shelf) {
-                Ok(entry) => {
-                    next.unreadable.remove(&id);
-                    next.worker_types.insert(id, Arc::new(entry));
-                }
-                // A newer version may have written it. All the others are still to be heard of: it stays as it was.
-                Err(StoreError::Corrupt { what, message }) => {
-                    tracing::error!(
-                        worker_type.id = id.as_str(),
-                        what,
-                        message,
-                        "a worker type cannot be read; it stays as it was"
-                    );
-                    next.unreadable.insert(id);
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        next.applied = events.last().map_or(next.applied, |event| event.sequence);
-        Ok(next)
     }
 }
 

@@ -39,18 +39,62 @@ impl Snapshot {
             applied: loaded.feed.newest,
         };
         for record in loaded.releases {
-            snapshot.put_release(LiveRelease::build(record)?);
+            let id = record.id.clone();
+            snapshot.show_release(&id, LiveRelease::build(record))?;
         }
         for record in loaded.worker_types {
             let id = record.id.clone();
-            let entry = Entry::build(record, None, &snapshot, shelf)?;
-            snapshot.worker_types.insert(id, Arc::new(entry));
+            let entry = Entry::build(record, None, &snapshot, shelf);
+            snapshot.show(id, entry)?;
         }
         Ok(snapshot)
     }
 
+    /// Takes a worker type in, as it is now. A newer version may have written what this one cannot read. All the others are
+    /// still to be heard of: it stays as it was.
+    pub(crate) fn show(&mut self, id: WorkerTypeId, entry: Result<Entry, StoreError>) -> Result<(), StoreError> {
+        match entry {
+            Ok(entry) => {
+                self.unreadable.remove(&id);
+                self.worker_types.insert(id, Arc::new(entry));
+            }
+            Err(StoreError::Corrupt { what, message }) => {
+                tracing::error!(
+                    worker_type.id = id.as_str(),
+                    what,
+                    message,
+                    "a worker type cannot be read; it stays as it was"
+                );
+                self.unreadable.insert(id);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// As [`Self::show`], for a release. Worker types that need one that cannot be read cannot be read either.
+    pub(crate) fn show_release(
+        &mut self,
+        id: &ReleaseId,
+        release: Result<LiveRelease, StoreError>,
+    ) -> Result<(), StoreError> {
+        match release {
+            Ok(release) => self.put_release(release),
+            Err(StoreError::Corrupt { what, message }) => {
+                tracing::error!(release.id = %id, what, message, "a release cannot be read; it stays as it was");
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Whether reads show a later state of the worker type than `record`.
+    pub(crate) fn shows_more_than(&self, record: &WorkerTypeRecord) -> bool {
+        self.worker_types.get(&record.id).is_some_and(|entry| entry.record().generation > record.generation)
+    }
+
     /// Takes a release in, as it is now.
-    pub(crate) fn put_release(&mut self, release: LiveRelease) {
+    fn put_release(&mut self, release: LiveRelease) {
         let id = release.record.id.clone();
         match &release.record.mark {
             Some(mark) => self.marked.insert(id.clone(), mark.clone()),

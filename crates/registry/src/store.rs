@@ -293,6 +293,9 @@ pub trait Store: Send + Sync + 'static {
     /// The bounds of the feed now.
     fn feed(&self) -> Result<FeedBounds, StoreError>;
 
+    /// Gives the feed a new epoch where it is still `epoch` and ends before `seen`: somebody saw more than is there now.
+    fn rename_feed(&self, epoch: &str, seen: u64) -> Result<(), StoreError>;
+
     /// Events with a sequence above `after`, in order, at most `limit`.
     fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError>;
 

@@ -106,6 +106,21 @@ pub(crate) fn bounds(connection: &mut AnyConnection) -> Result<FeedBounds, Failu
     Ok(FeedBounds { epoch, newest: rows::number("the feed", newest)?, compacted: rows::number("the feed", compacted)? })
 }
 
+/// Gives the feed a new epoch; with a condition, only where the epoch is still this and the feed ends before `seen`.
+pub(crate) fn rename(connection: &mut AnyConnection, condition: Option<(&str, u64)>) -> Result<(), Failure> {
+    let epoch = uuid::Uuid::new_v4().simple().to_string();
+    match condition {
+        None => diesel::update(feed::table.find(ROW)).set(feed::epoch.eq(epoch)).execute(connection)?,
+        Some((known, seen)) => {
+            let seen: i64 = rows::number("the feed", seen)?;
+            diesel::update(feed::table.find(ROW).filter(feed::epoch.eq(known)).filter(feed::newest.lt(seen)))
+                .set(feed::epoch.eq(epoch))
+                .execute(connection)?
+        }
+    };
+    Ok(())
+}
+
 /// Events after `after`, in order.
 pub(crate) fn events(connection: &mut AnyConnection, after: u64, limit: usize) -> Result<Vec<EventRecord>, Failure> {
     let rows = events::table
@@ -117,7 +132,11 @@ pub(crate) fn events(connection: &mut AnyConnection, after: u64, limit: usize) -
     rows.into_iter().map(EventRow::record).collect()
 }
 
+/// Events that one transaction forgets: others want to write too, and a statement has its time.
+const SLICE: u64 = 10_000;
+
 /// Forgets the oldest events: those before the first one that is not older than `oldest`, and all but the newest `keep`.
+/// At most a slice of them; answers how many places further the feed begins now.
 pub(crate) fn compact(connection: &mut AnyConnection, oldest: Timestamp, keep: u64) -> Result<u64, Failure> {
     let bounds = bounds(connection)?;
     // Clocks may disagree: what is kept is always the feed's end, without holes.
@@ -131,14 +150,14 @@ pub(crate) fn compact(connection: &mut AnyConnection, oldest: Timestamp, keep: u
         Some(first) => rows::number("the feed", first - 1)?,
         None => bounds.newest,
     };
-    let compacted = by_age.max(bounds.newest.saturating_sub(keep));
+    let compacted = by_age.max(bounds.newest.saturating_sub(keep)).min(bounds.compacted + SLICE);
     if compacted <= bounds.compacted {
         return Ok(0);
     }
     let upto: i64 = rows::number("the feed", compacted)?;
-    let forgotten = diesel::delete(events::table.filter(events::sequence.le(upto))).execute(connection)?;
+    diesel::delete(events::table.filter(events::sequence.le(upto))).execute(connection)?;
     diesel::update(feed::table.find(ROW).filter(feed::compacted.lt(upto)))
         .set(feed::compacted.eq(upto))
         .execute(connection)?;
-    Ok(u64::try_from(forgotten).unwrap_or(u64::MAX))
+    Ok(compacted - bounds.compacted)
 }

@@ -39,6 +39,15 @@ impl SqlStore {
         Ok(Self { database, seen })
     }
 
+    /// Gives the change feed a new epoch: the database was brought back from a backup, and places in the feed that were
+    /// given out since it was made mean other changes now. Whoever holds one lists anew.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub fn start_feed_anew(&self) -> Result<(), StoreError> {
+        Ok(self.database.write(|connection| feed::rename(connection, None))?)
+    }
+
     /// The database behind it.
     pub fn database(&self) -> &Database {
         &self.database
@@ -129,12 +138,22 @@ impl Store for SqlStore {
         self.read(feed::bounds)
     }
 
+    fn rename_feed(&self, epoch: &str, seen: u64) -> Result<(), StoreError> {
+        Ok(self.database.write(|connection| feed::rename(connection, Some((epoch, seen))))?)
+    }
+
     fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError> {
         self.read(|connection| feed::events(connection, after, limit))
     }
 
     fn compact_events(&self, oldest: Timestamp, keep: u64) -> Result<u64, StoreError> {
-        Ok(self.database.write(|connection| feed::compact(connection, oldest, keep))?)
+        let mut forgotten = 0;
+        loop {
+            match self.database.write(|connection| feed::compact(connection, oldest, keep))? {
+                0 => return Ok(forgotten),
+                slice => forgotten += slice,
+            }
+        }
     }
 
     /// Returns at once if something was announced since the last wait ended: one thread that looks, waits and looks

@@ -5,8 +5,8 @@ use crate::refusal;
 use crate::state::State;
 use actix_web::http::header::HeaderValue;
 use actix_web::web::Data;
-use registry::{Cursor, WaitError};
-use service::{Condition, Kind, Parameter, Waits};
+use registry::{Cursor, ReadError, WaitError};
+use service::{Condition, Kind, Parameter, Refusal, Waits};
 use std::rc::Rc;
 use worker_types::Problem;
 
@@ -19,6 +19,17 @@ pub(crate) const WAITS: Waits = Waits {
     ),
     problems: &[Problem::InvalidCursor, Problem::Behind],
 };
+
+/// Waits until this server can go on with a list that another began.
+pub(crate) async fn continued(state: &State, token: Option<&str>) -> Result<(), Refusal> {
+    let Some(token) = token else { return Ok(()) };
+    let begun = registry::continued_from(token).map_err(refusal::read)?;
+    match state.registry.wait_for(&begun, state.options.cursor_patience).await {
+        Ok(()) => Ok(()),
+        Err(WaitError::InvalidCursor) => Err(refusal::read(ReadError::InvalidContinuation)),
+        Err(behind) => Err(refusal::wait(behind)),
+    }
+}
 
 /// Waits, where a read has the header; one without it does not come here.
 pub(crate) fn condition(state: Data<State>) -> Condition {

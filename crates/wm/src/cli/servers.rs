@@ -230,6 +230,9 @@ pub struct MigrateArgs {
     /// Change nothing; say what is missing.
     #[arg(long)]
     pub check: bool,
+    /// The database was just brought back from a backup: let everybody who watches its changes list anew.
+    #[arg(long, conflicts_with = "check")]
+    pub restored: bool,
 }
 
 /// A service with a database.

@@ -1,5 +1,6 @@
 //! The list of worker types: the labels that an author can use.
 
+use crate::after_a_write;
 use crate::answer;
 use crate::refusal;
 use crate::shapes::WorkerTypeList;
@@ -66,6 +67,7 @@ pub(super) async fn get(
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
     let limit = query.limit.unwrap_or(1_000);
+    after_a_write::continued(&state, query.continuation.as_deref()).await?;
     let page = if query.filter.documented.is_some() {
         // Documentation that nobody has asked about is measured first.
         let registry = state.registry.clone();

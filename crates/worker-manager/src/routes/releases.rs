@@ -1,6 +1,7 @@
 //! The releases of an implementation.
 
 use super::scopes;
+use crate::after_a_write;
 use crate::answer::{self, PREFIX};
 use crate::precondition::Acting;
 use crate::refusal;
@@ -316,6 +317,7 @@ pub(super) async fn used_by(
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
     let limit = query.limit.unwrap_or(1_000);
+    after_a_write::continued(&state, query.continuation.as_deref()).await?;
     let page = state.registry.used_by(&id, limit, query.continuation.as_deref()).map_err(refusal::read)?;
     Ok(answer::json(&UsedByList::of(&id, page)))
 }

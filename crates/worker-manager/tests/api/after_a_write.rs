@@ -2,9 +2,11 @@
 
 use crate::access::{method, path};
 use crate::harness::{Given, Reply, Request, Server, definition, described, wait_until};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use registry::Cursor;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use service::Body;
 use std::time::{Duration, Instant};
 use worker_manager::{OPERATIONS, Options};
@@ -148,4 +150,27 @@ async fn a_read_that_waits_is_answered_as_soon_as_the_change_is_heard_of() {
         server.publish("proj/linux", &described("new")).await;
     });
     assert_eq!(reply.expect(200).json()["definition"]["description"], "new");
+}
+
+/// The token of another page of the same list, as a server gives it that has applied more or less, or has another feed.
+fn of_another(token: &str, change: impl FnOnce(&mut Value)) -> String {
+    let mut written: Value = serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(token).unwrap()).unwrap();
+    change(&mut written);
+    BASE64_URL_SAFE_NO_PAD.encode(written.to_string())
+}
+
+#[tokio::test]
+async fn a_list_that_another_server_began_goes_on_from_no_earlier_state() {
+    let server = with_patience(Duration::from_millis(100)).await;
+    server.publish("proj/other", &definition()).await;
+    let first = server.get("/worker-types?limit=1").send().await.expect(200).json();
+    let token = first["continuationToken"].as_str().unwrap();
+    let next = async |token: &str| server.get(&format!("/worker-types?limit=1&continuationToken={token}")).send().await;
+    assert_eq!(next(token).await.expect(200).json()["workerTypes"][0]["workerTypeId"], "proj/other");
+    let later = of_another(token, |token| token["sequence"] = json!(token["sequence"].as_u64().unwrap() + 1));
+    next(&later).await.refused(400, "invalid-continuation-token");
+    server.store.set_away(true);
+    next(&later).await.refused(503, "behind");
+    let foreign = of_another(token, |token| token["epoch"] = json!("another"));
+    next(&foreign).await.refused(400, "invalid-continuation-token");
 }

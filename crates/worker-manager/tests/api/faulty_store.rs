@@ -108,6 +108,10 @@ impl Store for FaultyStore {
         self.there()?.feed()
     }
 
+    fn rename_feed(&self, epoch: &str, seen: u64) -> Result<(), StoreError> {
+        self.there()?.rename_feed(epoch, seen)
+    }
+
     fn events(&self, after: u64, limit: usize) -> Result<Vec<EventRecord>, StoreError> {
         self.wait_while_silent();
         self.there()?.events(after, limit)
