@@ -158,6 +158,11 @@ fn adding_validation_to_a_queue_works_line_by_line() {
 }
 
 #[test]
+fn backing_up_and_restoring_works_line_by_line() {
+    run("docs/how-to/back-up-and-restore.md");
+}
+
+#[test]
 fn hearing_of_changes_works_line_by_line() {
     run("docs/how-to/hear-of-changes.md");
 }

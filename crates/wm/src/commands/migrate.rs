@@ -7,6 +7,9 @@ use serde_json::json;
 use store::SqlStore;
 
 pub fn run(args: &MigrateArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
+    if args.restored && args.service != Service::WorkerManager {
+        return Err(Failure::Usage("--restored: only worker-manager's database has a change feed".to_owned()));
+    }
     let migrations = match args.service {
         Service::WorkerManager => &store::MIGRATIONS,
         Service::Queue => &queue::MIGRATIONS,
@@ -36,9 +39,6 @@ pub fn run(args: &MigrateArgs, terminal: &mut Terminal) -> Result<Exit, Failure>
 
 /// Cursors that were given out after the backup was made would lead to other changes.
 fn start_feed_anew(args: &MigrateArgs) -> Result<(), Failure> {
-    if args.service != Service::WorkerManager {
-        return Err(Failure::Usage("--restored: only worker-manager's database has a change feed".to_owned()));
-    }
     let store = SqlStore::open(&args.database_url, &Options::default()).map_err(fail)?;
     store.start_feed_anew().map_err(|error| Failure::Start(format!("--database-url (WM_DATABASE_URL): {error}")))
 }

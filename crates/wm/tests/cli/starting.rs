@@ -77,6 +77,29 @@ fn migrations_are_looked_at_then_applied_then_done() {
 }
 
 #[test]
+fn a_database_that_was_restored_has_a_feed_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let migrate = |arguments: &[&str]| {
+        wm_in(folder.path(), &[&["migrate", "--database-url", "sqlite://a.sqlite"], arguments].concat())
+    };
+    let epoch = || {
+        let url = format!("sqlite://{}", folder.path().join("a.sqlite").display());
+        let store = store::SqlStore::open(&url, &database::Options::default()).unwrap();
+        registry::Store::feed(&store).unwrap().epoch
+    };
+    migrate(&[]);
+    let before = epoch();
+    migrate(&[]);
+    assert_eq!(epoch(), before, "a database that is up to date keeps its feed");
+    let restored = migrate(&["--restored"]);
+    assert_eq!(restored.status, 0, "{restored:?}");
+    assert_ne!(epoch(), before);
+    let queue = migrate(&["--restored", "--service", "queue"]);
+    assert_eq!(queue.status, 2, "{queue:?}");
+    assert_eq!(migrate(&["--restored", "--check"]).status, 2);
+}
+
+#[test]
 fn pools_are_read_and_planned_with_given_counts() {
     let (server, folder) = (Server::with_examples(), tempfile::tempdir().unwrap());
     fs::write(folder.path().join("counts.yml"), "linux/container: {pending: 100}\n").unwrap();
