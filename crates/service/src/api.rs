@@ -3,7 +3,7 @@
 use crate::endpoint::{Endpoint, route};
 use crate::metrics::Meter;
 use crate::{Operation, Refusal};
-use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::web::ServiceConfig;
 use actix_web::{FromRequest, Handler, Resource, Responder, Route, web};
 use std::collections::BTreeMap;
@@ -14,24 +14,35 @@ use worker_types::Problem;
 /// Waits for what the value of a header asks for, or refuses. Only where a row says so, and a request has the header.
 pub type Condition = Rc<dyn Fn(&HeaderValue) -> Pin<Box<dyn Future<Output = Result<(), Refusal>>>>>;
 
+/// What is said, in headers, of an answer that was made from what the service holds in memory.
+pub type Remark = Rc<dyn Fn(&mut HeaderMap)>;
+
 /// The routes of one service, as they are put together in one worker.
 pub struct Api {
     service: &'static str,
     prefix: String,
     limits: Rc<BTreeMap<&'static str, usize>>,
     condition: Option<Condition>,
+    remark: Option<Remark>,
     routes: Vec<(&'static Operation, Route)>,
 }
 
 impl Api {
     pub(crate) fn new(service: &'static str, prefix: String, limits: BTreeMap<&'static str, usize>) -> Self {
-        Self { service, prefix, limits: Rc::new(limits), condition: None, routes: Vec::new() }
+        Self { service, prefix, limits: Rc::new(limits), condition: None, remark: None, routes: Vec::new() }
     }
 
     /// How the rows wait that are bound from here on.
     #[must_use]
     pub fn waiting(mut self, condition: Condition) -> Self {
         self.condition = Some(condition);
+        self
+    }
+
+    /// What is said of the answers of rows that may wait, of those that are bound from here on.
+    #[must_use]
+    pub fn remarking(mut self, remark: Remark) -> Self {
+        self.remark = Some(remark);
         self
     }
 
@@ -52,6 +63,7 @@ impl Api {
                 let name = HeaderName::from_bytes(operation.waits?.header.name.as_bytes()).ok()?;
                 Some((name, condition))
             }),
+            remark: self.remark.clone().filter(|_| operation.waits.is_some()),
         });
         self.routes.push((operation, route(endpoint, handler)));
         self

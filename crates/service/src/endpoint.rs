@@ -5,7 +5,7 @@ use crate::access::authorise;
 use crate::context::Context;
 use crate::metrics::Meter;
 use crate::query::QueryValues;
-use crate::{BodyLimit, Condition, Operation};
+use crate::{BodyLimit, Condition, Operation, Remark};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse, fn_service};
 use actix_web::http::header::HeaderName;
 use actix_web::{Error, FromRequest, Handler, HttpRequest, HttpResponse, Responder, Route, guard, web};
@@ -21,6 +21,8 @@ pub(crate) struct Endpoint {
     pub(crate) limits: Rc<BTreeMap<&'static str, usize>>,
     /// What may be waited for, and the header that asks for it.
     pub(crate) condition: Option<(HeaderName, Condition)>,
+    /// What is said of its answers.
+    pub(crate) remark: Option<Remark>,
 }
 
 impl Endpoint {
@@ -47,17 +49,20 @@ where
         let (endpoint, handler) = (endpoint.clone(), handler.clone());
         async move {
             let (request, mut payload) = request.into_parts();
-            let response = match serve(endpoint, &handler, &request, &mut payload).await {
+            let mut response = match serve(&endpoint, &handler, &request, &mut payload).await {
                 Ok(response) => response,
                 Err(error) => HttpResponse::from_error(error),
             };
+            if let Some(remark) = endpoint.remark.as_ref().filter(|_| response.status().as_u16() < 400) {
+                remark(response.headers_mut());
+            }
             Ok::<_, Error>(ServiceResponse::new(request, response))
         }
     }))
 }
 
 async fn serve<H, A>(
-    endpoint: Rc<Endpoint>,
+    endpoint: &Rc<Endpoint>,
     handler: &H,
     request: &HttpRequest,
     payload: &mut Payload,

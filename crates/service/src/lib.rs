@@ -31,7 +31,7 @@ mod service;
 
 pub use access::{AccessPolicy, Authorised, OwnOrigin, Token, TokenError, token_digest};
 pub use access_log::AccessLog;
-pub use api::{Api, Condition};
+pub use api::{Api, Condition, Remark};
 pub use body::{JsonBody, Line, Lines, NdjsonBody, announced_length, read_limited};
 pub use conditional::{Encoding, EntityTags, encoding, if_none_match};
 pub use context::RequestId;

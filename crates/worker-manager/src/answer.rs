@@ -3,10 +3,12 @@
 use crate::state::State;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use registry::{Document, Published};
 use serde::Serialize;
-use service::{Encoding, encoding, if_none_match};
+use service::{Encoding, Remark, encoding, if_none_match};
+use std::rc::Rc;
 use worker_types::WorkerTypeId;
 
 /// Where a resource of this service stands.
@@ -36,14 +38,18 @@ impl Freshness {
     }
 }
 
-/// Answers with a document about what is live, and says how old it is while the database is away.
-pub(crate) fn live(state: &State, request: &HttpRequest, document: &Document, media: &'static str) -> HttpResponse {
-    let mut response = document_response(request, document, media, Freshness::Live);
-    if let Some(age) = state.registry.stale_for() {
-        let name = HeaderName::from_static("x-registry-age");
-        response.headers_mut().insert(name, HeaderValue::from(age.as_secs()));
-    }
-    response
+/// Says how old what reads show may be, while the database is away.
+pub(crate) fn remark(state: Data<State>) -> Remark {
+    Rc::new(move |headers| {
+        if let Some(age) = state.registry.stale_for() {
+            headers.insert(HeaderName::from_static("x-registry-age"), HeaderValue::from(age.as_secs()));
+        }
+    })
+}
+
+/// Answers with a document about what is live.
+pub(crate) fn live(request: &HttpRequest, document: &Document, media: &'static str) -> HttpResponse {
+    document_response(request, document, media, Freshness::Live)
 }
 
 /// Answers with a document.

@@ -25,7 +25,7 @@ mod validation;
 mod worker_type;
 
 use crate::after_a_write::WAITS;
-use service::{Api, Condition, Operation, Waits};
+use service::{Api, Condition, Operation, Remark, Waits};
 
 /// Every row. The first ones are the hottest: paths are tried in this order.
 pub static OPERATIONS: &[&Operation] = &[
@@ -65,9 +65,10 @@ pub static OPERATIONS: &[&Operation] = &[
     &import::ROW,
 ];
 
-/// Binds the rows, in their order; those that wait do it as `condition` says.
-pub(crate) fn bind(api: Api, condition: Condition) -> Api {
+/// Binds the rows, in their order; those that wait do it as `condition` says, and their answers carry what `remark` adds.
+pub(crate) fn bind(api: Api, condition: Condition, remark: Remark) -> Api {
     api.waiting(condition)
+        .remarking(remark)
         .on(&payload_schema::ROW, payload_schema::get)
         .on(&validation::ROW, validation::get)
         .on(&validate::ROW, validate::post)

@@ -1,7 +1,7 @@
 //! worker-manager as a service that a server carries.
 
 use crate::state::State;
-use crate::{Options, after_a_write, gauges, openapi, routes};
+use crate::{Options, after_a_write, answer, gauges, openapi, routes};
 use actix_web::web::{Data, ServiceConfig};
 use registry::Registry;
 use service::{Api, Check, HttpService, Operation};
@@ -34,7 +34,7 @@ impl HttpService for WorkerManager {
     }
 
     fn routes(&self, api: Api) -> Api {
-        routes::bind(api, after_a_write::condition(self.state.clone()))
+        routes::bind(api, after_a_write::condition(self.state.clone()), answer::remark(self.state.clone()))
     }
 
     fn state(&self, config: &mut ServiceConfig) {

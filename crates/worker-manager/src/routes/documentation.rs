@@ -63,7 +63,7 @@ pub(super) async fn get(
         let document =
             if wants_html { registry.page(&live, html::page).await } else { registry.documentation(&live).await };
         let document = document.map_err(refusal::read)?;
-        return Ok(with_policy(answer::live(&state, &request, &document, media(wants_html)), wants_html));
+        return Ok(with_policy(answer::live(&request, &document, media(wants_html)), wants_html));
     };
     let mut document = registry.reading(&id, revision).await.map_err(refusal::read)?.documentation;
     if wants_html {

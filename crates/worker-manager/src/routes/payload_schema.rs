@@ -72,7 +72,7 @@ pub(super) async fn get(
                 registry.derived(wanted).await.map_err(refusal::read)?
             }
         };
-        return Ok(answer::live(&state, &request, &document, MEDIA));
+        return Ok(answer::live(&request, &document, MEDIA));
     };
     let reading = registry.reading(&id, revision).await.map_err(refusal::read)?;
     let written = reading.payload_schema(variant).map_err(refusal::read)?;

@@ -190,7 +190,7 @@ pub(super) async fn get(
     request: HttpRequest,
 ) -> Result<HttpResponse, Refusal> {
     let release = state.registry.release(&id).map_err(refusal::read)?;
-    Ok(answer::live(&state, &request, &release.document, "application/json"))
+    Ok(answer::live(&request, &release.document, "application/json"))
 }
 
 pub(super) async fn put(

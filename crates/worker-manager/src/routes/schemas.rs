@@ -57,7 +57,7 @@ pub(super) async fn index(_: Authorised, state: Data<State>, request: HttpReques
         Ok(index.document.get_or_init(|| Document::hashed(body)).clone())
     };
     let document = web::block(write).await.map_err(Refusal::internal)?.map_err(Refusal::internal)?;
-    Ok(answer::live(&state, &request, &document, "application/json"))
+    Ok(answer::live(&request, &document, "application/json"))
 }
 
 pub(super) async fn get(
@@ -83,5 +83,5 @@ pub(super) async fn catalog(_: Authorised, state: Data<State>, request: HttpRequ
     // Its addresses are those by which the request came: it is written for each request, beside the serving threads.
     let write = move || serde_json::to_vec(&SchemaCatalog::of(&bundles, &base)).map(Document::hashed);
     let document = web::block(write).await.map_err(Refusal::internal)?.map_err(Refusal::internal)?;
-    Ok(answer::live(&state, &request, &document, "application/json"))
+    Ok(answer::live(&request, &document, "application/json"))
 }

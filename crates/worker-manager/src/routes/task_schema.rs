@@ -83,7 +83,7 @@ pub(super) async fn get(
     }
     let wanted = Wanted { about: About::Task(query.form), bundles, target: query.target, strictness };
     let document = state.registry.derived(wanted).await.map_err(refusal::read)?;
-    Ok(answer::live(&state, &request, &document, MEDIA))
+    Ok(answer::live(&request, &document, MEDIA))
 }
 
 fn named(state: &State, caller: &Authorised, ids: &BTreeSet<WorkerTypeId>) -> Result<Vec<Arc<Bundle>>, Refusal> {

@@ -29,5 +29,5 @@ pub(super) async fn get(
 ) -> Result<HttpResponse, Refusal> {
     let live = state.registry.live(&id).map_err(refusal::read)?;
     let document = state.registry.validation(&live).await.map_err(refusal::read)?;
-    Ok(answer::live(&state, &request, &document, "application/json"))
+    Ok(answer::live(&request, &document, "application/json"))
 }

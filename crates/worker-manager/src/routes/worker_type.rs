@@ -72,7 +72,7 @@ pub(super) async fn get(
     request: HttpRequest,
 ) -> Result<HttpResponse, Refusal> {
     let document = state.registry.definition(&caller, &id).await.map_err(refusal::read)?;
-    Ok(answer::live(&state, &request, &document, "application/json"))
+    Ok(answer::live(&request, &document, "application/json"))
 }
 
 pub(super) async fn delete(

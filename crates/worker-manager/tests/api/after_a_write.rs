@@ -89,7 +89,8 @@ fn every_read_of_the_table_can_wait() {
     }
 }
 
-fn reads(server: &Server) -> impl Iterator<Item = (&'static str, Request<'_>)> {
+/// A request of each row that can wait.
+pub fn reads(server: &Server) -> impl Iterator<Item = (&'static str, Request<'_>)> {
     OPERATIONS.iter().filter(|operation| operation.waits.is_some()).map(move |operation| {
         let request = server.request(method(operation), &path(operation));
         let request = match operation.body {
