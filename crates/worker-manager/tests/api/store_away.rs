@@ -20,7 +20,8 @@ async fn live_reads_go_on_and_say_how_old_they_are_and_all_else_says_when_to_com
     }
     server.get("/worker-types").send().await.expect(200);
     server.post(&format!("{LINUX}/validate"), &json!({"payload": {"maxRunTime": 1}})).send().await.expect(200);
-    for (id, request) in reads(&server) {
+    // An export is read from the database, and ends where that does.
+    for (id, request) in reads(&server).filter(|(id, _)| *id != "export") {
         let reply = request.send().await;
         let says = reply.header("x-registry-age").parse::<u64>().is_ok();
         assert_eq!(says, reply.status < 400, "{id}: {}", reply.status);
