@@ -1,11 +1,12 @@
 //! How the queue is. A worker-manager that is away does not make it unready: tasks go on without it.
 
+mod gate;
+
 use crate::queue::Queue;
 use ::service::Check;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
-use worker_manager_client::{BreakerState, GateState};
 
 /// How often the database is asked for a sign of life.
 const EVERY: Duration = Duration::from_secs(2);
@@ -40,28 +41,11 @@ impl Pulse {
 impl Queue {
     /// How the gate is.
     pub(crate) fn gate_check(&self) -> Check {
-        match self.gate().state().and_then(|state| doubt(&state)) {
+        let Some(state) = self.gate().state() else { return Check::ok("payload gate") };
+        let check = match gate::doubt(&state) {
             None => Check::ok("payload gate"),
             Some(reason) => Check::degraded("payload gate", reason),
-        }
+        };
+        check.with("feedConnected", state.watch.connected).with("since", state.watch.since.to_string())
     }
-}
-
-/// What is not as it should be, in words.
-fn doubt(state: &GateState) -> Option<String> {
-    let cause = state.last_error.as_ref().map_or("", |error| error.message.as_str());
-    if let Some(since) = state.failing_since {
-        let since = since.to_string();
-        let alone = if state.breaker == BreakerState::Closed { "" } else { "; it is left alone for now" };
-        return Some(format!(
-            "worker-manager does not answer since {since} ({cause}){alone}; verdicts go by what was last known"
-        ));
-    }
-    if state.faulty > 0 {
-        return Some(format!(
-            "{} of {} worker types cannot be read ({cause}); their tasks are not checked",
-            state.faulty, state.kept
-        ));
-    }
-    None
 }

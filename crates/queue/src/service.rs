@@ -52,7 +52,11 @@ impl HttpService for QueueService {
 
     fn background(&self) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {
         let (queue, pulse) = (self.queue.clone(), Arc::clone(&self.pulse));
-        vec![Box::pin(self.queue.clone().keep_house()), Box::pin(async move { pulse.watch(queue).await })]
+        vec![
+            Box::pin(self.queue.clone().keep_house()),
+            Box::pin(metrics::keep(self.queue.clone())),
+            Box::pin(async move { pulse.watch(queue).await }),
+        ]
     }
 
     fn openapi(&self) -> Option<OpenApi> {

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
-use worker_manager_client::{Enforced, GateState};
+use worker_manager_client::{BreakerState, Enforced, GateState, WatchState};
 use worker_types::{
     Caller, ContentHash, Item, Outcome, RevisionNumber, RevisionRef, Task, TaskId, UncheckedReason, ValidationMode,
     Verdict, WorkerTypeId,
@@ -87,6 +87,21 @@ pub(crate) struct FakeGate {
     says: Mutex<Verdict>,
     enforced: Mutex<Option<Enforced>>,
     state: Mutex<Option<GateState>>,
+}
+
+/// A gate to which all is well.
+pub(crate) fn gate_state() -> GateState {
+    GateState {
+        breaker: BreakerState::Closed,
+        failing_since: None,
+        last_error: None,
+        kept: 3,
+        stale: 0,
+        faulty: 0,
+        oldest_age_seconds: Some(60),
+        heard_at: Some(at(NOW)),
+        watch: WatchState { connected: true, since: at(NOW), reached: true, cause: None },
+    }
 }
 
 impl FakeGate {

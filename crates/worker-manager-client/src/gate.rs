@@ -87,7 +87,7 @@ impl PayloadGate {
     /// Since when every change arrives without a gap; none while the change feed is not connected.
     pub fn watching_since(&self) -> Option<Timestamp> {
         let watch = self.core.state().watch;
-        watch.since.filter(|_| watch.connected)
+        watch.connected.then_some(watch.since)
     }
 }
 

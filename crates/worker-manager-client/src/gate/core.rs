@@ -8,6 +8,7 @@ use crate::gate::known::{Fetched, Flight, Slot, Trust};
 use crate::gate::score::Score;
 use crate::gate::shelf::{Shared, Shelf, lock};
 use crate::gate::verdicts::{Doubt, Held};
+use jiff::Timestamp;
 use payload_schema::Evaluator;
 use std::sync::{Arc, Mutex};
 use tokio::{
@@ -40,7 +41,7 @@ impl Core {
             evaluator: Arc::new(Evaluator::new(settings.limits.clone(), settings.compiled_schemas)),
             shelf: Mutex::new(Shelf::new(&settings)),
             breaker: Mutex::new(Breaker::new(settings.failures, settings.first_pause, settings.longest_pause)),
-            score: Mutex::default(),
+            score: Mutex::new(Score::new(Timestamp::now())),
             background: Semaphore::new(settings.background_fetches.max(1)),
             runtime: Handle::current(),
             client,

@@ -22,16 +22,19 @@ pub(crate) async fn follow(gate: Weak<Core>) {
 }
 
 fn apply(core: &Arc<Core>, change: Change) {
+    if !matches!(change, Change::Interrupted(_)) {
+        core.heard();
+    }
     match change {
         Change::Listed(_) => lock(&core.shelf).all().for_each(|slot| lock(slot).doubt()),
         Change::Connected => {
-            core.set_watch(true, None);
+            core.feed_connected();
             tracing::info!("the change feed of worker-manager is connected");
         }
         Change::Event(event) => changed(core, &event),
         Change::Bookmark => lock(&core.shelf).sweep(Instant::now(), &core.settings),
         Change::Interrupted(interruption) => {
-            if core.set_watch(false, Some(interruption.cause.clone())) {
+            if core.feed_interrupted(interruption.cause.clone()) {
                 tracing::warn!(cause = %interruption.cause, "the change feed of worker-manager is interrupted");
             }
         }

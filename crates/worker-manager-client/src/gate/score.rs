@@ -12,16 +12,34 @@ use tokio::time::{Instant, sleep_until};
 use worker_types::WorkerTypeId;
 
 /// How it went lately.
-#[derive(Default)]
 pub(crate) struct Score {
     pub(crate) failing_since: Option<Timestamp>,
     pub(crate) last_error: Option<LastError>,
+    /// When worker-manager was last heard of.
+    pub(crate) heard_at: Option<Timestamp>,
     pub(crate) watch: WatchState,
+}
+
+impl Score {
+    /// Of a gate that begins at `now`.
+    pub(crate) fn new(now: Timestamp) -> Self {
+        Self { failing_since: None, last_error: None, heard_at: None, watch: WatchState::unconnected(now) }
+    }
 }
 
 impl Core {
     /// A fetch went well.
     pub(crate) fn succeeded(&self) {
+        self.heard();
+        self.trusted_again();
+    }
+
+    /// Worker-manager gave a sign of life.
+    pub(crate) fn heard(&self) {
+        lock(&self.score).heard_at = Some(Timestamp::now());
+    }
+
+    fn trusted_again(&self) {
         let closed = lock(&self.breaker).succeeded();
         let since = lock(&self.score).failing_since.take();
         if closed {
@@ -60,7 +78,7 @@ impl Core {
             }
             let Some((id, shared)) = lock(&core.shelf).latest() else {
                 // Nothing is in use, so nothing can be asked for; the next task will see.
-                return core.succeeded();
+                return core.trusted_again();
             };
             let mut flight = core.launch(&id, &shared, &mut lock(&shared), false);
             let _landed = flight.landed.changed().await;
@@ -72,12 +90,19 @@ impl Core {
         }
     }
 
-    /// The change feed is connected, or is not. Answers whether that is news.
-    pub(crate) fn set_watch(&self, connected: bool, cause: Option<String>) -> bool {
+    /// The change feed is connected.
+    pub(crate) fn feed_connected(&self) {
+        let since = Timestamp::now();
+        lock(&self.score).watch = WatchState { connected: true, since, reached: true, cause: None };
+    }
+
+    /// The change feed is not connected. Answers whether that is news.
+    pub(crate) fn feed_interrupted(&self, cause: String) -> bool {
         let watch = &mut lock(&self.score).watch;
-        let since = watch.since.filter(|_| watch.connected == connected);
-        *watch = WatchState { connected, since: since.or_else(|| Some(Timestamp::now())), cause };
-        since.is_none()
+        let is_news = watch.connected || watch.cause.is_none();
+        let since = if watch.connected { Timestamp::now() } else { watch.since };
+        *watch = WatchState { connected: false, since, cause: Some(cause), ..watch.clone() };
+        is_news
     }
 
     /// Whether every change arrives.
@@ -106,6 +131,7 @@ impl Core {
             stale,
             faulty,
             oldest_age_seconds: oldest.map(|at| now.saturating_duration_since(at).as_secs()),
+            heard_at: score.heard_at,
             watch: score.watch.clone(),
         }
     }

@@ -10,7 +10,8 @@ use serde::Serialize;
 pub struct GateState {
     /// Of the way to worker-manager.
     pub breaker: BreakerState,
-    /// Since when every fetch has failed; none while they go well.
+    /// Since when every fetch has failed; none while they go well. On its own it says nothing of now: on a queue where no
+    /// task asks, nothing is fetched.
     pub failing_since: Option<Timestamp>,
     /// The last failure, also one from before things went well again.
     pub last_error: Option<LastError>,
@@ -22,6 +23,8 @@ pub struct GateState {
     pub faulty: usize,
     /// For how many seconds the one that was confirmed longest ago has not been.
     pub oldest_age_seconds: Option<u64>,
+    /// When worker-manager was last heard of, by a fetch or by the feed; none before the first time.
+    pub heard_at: Option<Timestamp>,
     /// The change feed.
     pub watch: WatchState,
 }
@@ -37,13 +40,22 @@ pub struct LastError {
 }
 
 /// The gate's side of the change feed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WatchState {
     /// Whether every change arrives.
     pub connected: bool,
-    /// Since when it is connected, or is not; none before the first attempt.
-    pub since: Option<Timestamp>,
-    /// Why it is not.
+    /// Since when it is connected, or is not.
+    pub since: Timestamp,
+    /// Whether it has ever been.
+    pub reached: bool,
+    /// Why it is not; none while it is, and before the first attempt has failed.
     pub cause: Option<String>,
+}
+
+impl WatchState {
+    /// Not connected yet, from `since` on.
+    pub(crate) fn unconnected(since: Timestamp) -> Self {
+        Self { connected: false, since, reached: false, cause: None }
+    }
 }

@@ -1,29 +1,21 @@
 //! Who may do what, and how the service is.
 
 use super::Server;
-use crate::testing::{Given, NOW, definition, definition_with, task_id, valid};
+use crate::testing::{Given, definition, definition_with, gate_state, task_id, valid};
 use database::testing::PrivateServer;
 use reqwest::Method;
 use serde_json::{Value, json};
 use service::{AccessPolicy, Token, token_digest};
-use std::time::Duration;
-use worker_manager_client::{BreakerState, GateState, LastError, WatchState};
+use std::time::{Duration, Instant};
+use worker_manager_client::{GateState, WatchState};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_manager_that_is_away_does_not_make_the_queue_unready() {
     let server = Server::start().await;
     let ready = server.ask(Method::GET, "/readyz", None, None).await;
     assert_eq!((ready.status, &ready.body["ready"]), (200, &json!(true)));
-    server.gate().is(GateState {
-        breaker: BreakerState::Open,
-        failing_since: Some(NOW.parse().unwrap()),
-        last_error: Some(LastError { at: NOW.parse().unwrap(), message: "connection refused".to_owned() }),
-        kept: 3,
-        stale: 3,
-        faulty: 0,
-        oldest_age_seconds: Some(60),
-        watch: WatchState::default(),
-    });
+    let watch = WatchState { connected: false, cause: Some("connection refused".to_owned()), ..gate_state().watch };
+    server.gate().is(GateState { stale: 3, watch, ..gate_state() });
     let ready = server.ask(Method::GET, "/readyz", None, None).await;
     assert_eq!(ready.status, 200);
     let checks = ready.body["checks"].as_array().unwrap();
@@ -31,12 +23,27 @@ async fn a_worker_manager_that_is_away_does_not_make_the_queue_unready() {
     assert_eq!(gate["state"], "degraded");
     let reason = gate["reason"].as_str().unwrap();
     assert!(reason.contains("connection refused") && reason.contains("since 2027-01-02T12:00:00Z"), "{reason}");
+    assert_eq!((&gate["feedConnected"], &gate["since"]), (&json!(false), &json!("2027-01-02T12:00:00Z")));
+    measured(&server, "queue_gate_feed_connected 0").await;
+    server.gate().is(gate_state());
+    measured(&server, "queue_gate_feed_connected 1").await;
+    let well = server.ask(Method::GET, "/__heartbeat__", None, None).await;
+    assert_eq!(well.status, 200, "without a task that asked: {}", well.body);
     assert_eq!(server.get("/ping").await.body["alive"], true);
     assert_eq!(server.get("/openapi.json").await.body["info"]["title"], "Queue");
     server.gate().says(valid());
     server.put(&task_id(), definition()).await;
     let metrics = server.get("/metrics").await.body.as_str().unwrap().to_owned();
     assert!(metrics.contains("queue_verdicts_total") && metrics.contains("operation=\"createTask\""), "{metrics}");
+}
+
+/// Waits until the metrics say so; they are set every two seconds.
+async fn measured(server: &Server, line: &str) {
+    let guard = Instant::now() + Duration::from_secs(60);
+    while !server.get("/metrics").await.body.as_str().is_some_and(|text| text.lines().any(|one| one == line)) {
+        assert!(Instant::now() < guard, "never measured: {line}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -48,6 +48,28 @@ async fn the_state_says_how_things_are() {
 }
 
 #[tokio::test]
+async fn the_state_follows_the_connection_without_a_task() {
+    let mut world = World::start().await;
+    world.fake.stop().await;
+    let gate = gate(&world, patient());
+    wait_until("the first attempt fails", async || gate.state().watch.cause.is_some()).await;
+    let never = gate.state();
+    assert_eq!((never.watch.connected, never.watch.reached, never.heard_at), (false, false, None));
+    assert!(never.watch.cause.unwrap().contains("the connection was refused"));
+    world.fake.restart().await;
+    wait_until("it is connected", async || gate.state().watch.connected).await;
+    let there = gate.state();
+    assert!(there.watch.reached && there.watch.since > never.watch.since && there.heard_at.is_some());
+    world.fake.stop().await;
+    wait_until("the loss is noted", async || !gate.state().watch.connected).await;
+    let lost = gate.state();
+    assert!(lost.watch.reached && lost.watch.cause.is_some() && lost.watch.since > there.watch.since);
+    wait_until("it tries again", async || gate.state().watch.cause.is_some_and(|cause| cause.contains("refused")))
+        .await;
+    assert_eq!(gate.state().watch.since, lost.watch.since, "a further attempt that fails is no news");
+}
+
+#[tokio::test]
 async fn the_background_work_ends_with_the_last_clone() {
     let world = World::start().await;
     let gate = gate(&world, patient());
