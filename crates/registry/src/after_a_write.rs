@@ -12,9 +12,22 @@ use tokio::task::spawn_blocking;
 /// Why a read does not wait any longer.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum WaitError {
-    /// It is of another feed, or names an event that the database does not hold.
-    #[error("the cursor is not one that this registry gave out")]
+    /// It cannot be read.
+    #[error("this is no cursor: give back, unchanged, the one that the answer to a write carried")]
     InvalidCursor,
+    /// It is of another feed.
+    #[error("the cursor is of another database: what was written there cannot be waited for here")]
+    Foreign,
+    /// It names an event that the database does not hold.
+    #[error(
+        "the cursor stands at change {wanted}, and the newest that the database holds is change {newest}: the database was put back to an earlier state, or the cursor is of another server"
+    )]
+    Future {
+        /// Where the cursor stands.
+        wanted: u64,
+        /// The newest that there is.
+        newest: u64,
+    },
     /// The change has not come.
     #[error(
         "this server has not heard of the change within {} ms: it reads up to event {applied}, and the change is event {wanted}",
@@ -46,7 +59,7 @@ impl Registry {
         {
             let snapshot = self.snapshot();
             if *cursor.epoch != *snapshot.epoch {
-                return Err(WaitError::InvalidCursor);
+                return Err(WaitError::Foreign);
             }
             if wanted <= snapshot.applied {
                 return Ok(());
@@ -58,7 +71,8 @@ impl Registry {
             _ = news.wait_for(|applied| *applied >= wanted) => Ok(()),
             // The database was asked after the question came: what it does not hold, no server has written.
             () = self.ask(wanted) => {
-                if self.snapshot().applied >= wanted { Ok(()) } else { Err(WaitError::InvalidCursor) }
+                let newest = self.snapshot().applied;
+                if newest >= wanted { Ok(()) } else { Err(WaitError::Future { wanted, newest }) }
             }
             () = tokio::time::sleep(patience) => {
                 Err(WaitError::Behind { applied: self.snapshot().applied, wanted, patience })

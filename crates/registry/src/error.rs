@@ -174,9 +174,19 @@ fn refused(what: &str, report: &GateReport) -> String {
 /// Why a cursor leads nowhere.
 #[derive(Debug, Error)]
 pub enum FeedError {
-    /// Not a cursor, or one from the future.
-    #[error("the cursor is not one that a list or an event of this server carries")]
+    /// Not a cursor.
+    #[error("this is no cursor: give back, unchanged, the one that a list, an event or a bookmark carried")]
     InvalidCursor,
+    /// One from the future.
+    #[error(
+        "the cursor stands at change {given}, and the newest that the database holds is change {newest}: the database was put back to an earlier state, or the cursor is of another server. List again, and watch from the cursor of the list"
+    )]
+    Future {
+        /// Where the cursor stands.
+        given: u64,
+        /// The newest that there is.
+        newest: u64,
+    },
     /// The events after it are gone, or the feed is another one.
     #[error("the events after this cursor are no longer kept; list again, and watch from the cursor of the list")]
     Gone,

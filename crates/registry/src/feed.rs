@@ -83,7 +83,8 @@ impl Registry {
     /// The place at which a reader begins: the cursor that it gives, or the oldest that is kept.
     ///
     /// # Errors
-    /// The feed does not go on from that cursor: its events are gone, it is of another feed, or it lies in the future.
+    /// The feed does not go on from that cursor: its events are gone, it is of another feed, or it lies in the future; the
+    /// database.
     pub async fn begin(self: &Arc<Self>, given: Option<Cursor>) -> Result<Cursor, FeedError> {
         let Some(cursor) = given else {
             let bounds = self.blocking(|registry| registry.store.feed()).await?;
@@ -105,7 +106,7 @@ impl Registry {
             return Err(FeedError::Gone);
         }
         if cursor.sequence > bounds.newest {
-            return Err(FeedError::InvalidCursor);
+            return Err(FeedError::Future { given: cursor.sequence, newest: bounds.newest });
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use crate::state::State;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use registry::{Document, Published};
@@ -40,11 +40,14 @@ impl Freshness {
 
 /// Says how old what reads show may be, while the database is away.
 pub(crate) fn remark(state: Data<State>) -> Remark {
-    Rc::new(move |headers| {
-        if let Some(age) = state.registry.stale_for() {
-            headers.insert(HeaderName::from_static("x-registry-age"), HeaderValue::from(age.as_secs()));
-        }
-    })
+    Rc::new(move |headers| tell_age(&state, headers))
+}
+
+/// As [`remark`], where an answer is of no row that waits.
+pub(crate) fn tell_age(state: &State, headers: &mut HeaderMap) {
+    if let Some(age) = state.registry.stale_for() {
+        headers.insert(HeaderName::from_static("x-registry-age"), HeaderValue::from(age.as_secs()));
+    }
 }
 
 /// Answers with a document about what is live.

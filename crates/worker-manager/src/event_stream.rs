@@ -96,7 +96,11 @@ impl Reader {
                 Ok(()) => self.protocol.woken(*self.news.borrow()),
                 Err(_) => self.protocol.closing(),
             },
-            _ = heartbeat.tick() => self.protocol.due(*self.news.borrow()),
+            // Another server may know more; this one would keep its readers waiting with bookmarks.
+            _ = heartbeat.tick() => match self.registry.stale_for() {
+                Some(_) => self.protocol.cut_off(),
+                None => self.protocol.due(*self.news.borrow()),
+            },
             () = shutdown.requested() => self.protocol.closing(),
         }
     }

@@ -38,7 +38,7 @@ pub fn read(error: ReadError) -> Refusal {
         ReadError::NotDerivable(_) => Refusal::internal(detail),
         ReadError::InvalidContinuation => Refusal::new(Problem::InvalidContinuation, detail),
         ReadError::NotEvaluable { .. } => Refusal::internal(detail),
-        ReadError::Store(error) => store(&error),
+        ReadError::Store(error) => store(&error, ""),
     }
 }
 
@@ -74,8 +74,8 @@ pub(crate) fn write(error: WriteError) -> Refusal {
         WriteError::InvalidRelease(report) => gate(Problem::InvalidRelease, detail, report),
         WriteError::InvalidImport(report) => gate(Problem::InvalidImport, detail, report),
         WriteError::ReleaseExists(_) => Refusal::new(Problem::ReleaseExists, detail),
+        WriteError::Read(ReadError::Store(error)) | WriteError::Store(error) => store(&error, NOTHING_CHANGED),
         WriteError::Read(error) => read(error),
-        WriteError::Store(error) => store(&error),
     }
 }
 
@@ -87,9 +87,9 @@ fn gate(problem: Problem, detail: String, report: GateReport) -> Refusal {
 pub(crate) fn feed(error: FeedError) -> Refusal {
     let detail = error.to_string();
     match error {
-        FeedError::InvalidCursor => Refusal::new(Problem::InvalidCursor, detail),
+        FeedError::InvalidCursor | FeedError::Future { .. } => Refusal::new(Problem::InvalidCursor, detail),
         FeedError::Gone => Refusal::new(Problem::CursorGone, detail),
-        FeedError::Store(error) => store(&error),
+        FeedError::Store(error) => store(&error, ""),
     }
 }
 
@@ -97,7 +97,9 @@ pub(crate) fn feed(error: FeedError) -> Refusal {
 pub(crate) fn wait(error: WaitError) -> Refusal {
     let detail = error.to_string();
     match error {
-        WaitError::InvalidCursor => Refusal::new(Problem::InvalidCursor, detail),
+        WaitError::InvalidCursor | WaitError::Foreign | WaitError::Future { .. } => {
+            Refusal::new(Problem::InvalidCursor, detail)
+        }
         WaitError::Behind { applied, wanted, .. } => {
             let refusal = Refusal::new(Problem::Behind, detail).member("applied", applied).member("wanted", wanted);
             refusal.header(RETRY_AFTER, BEHIND_SECONDS)
@@ -105,13 +107,22 @@ pub(crate) fn wait(error: WaitError) -> Refusal {
     }
 }
 
+/// What a write adds where the database was away; for a read it goes without saying.
+const NOTHING_CHANGED: &str = "; nothing was changed";
+
+/// A stream that would have nothing to tell as long as this server knows no more.
+pub(crate) fn no_news() -> Refusal {
+    let detail = "this server cannot reach the database, and hears of no changes; another server may";
+    Refusal::new(Problem::StoreUnavailable, detail).header(RETRY_AFTER, RETRY_SECONDS)
+}
+
 /// The database. What its driver says goes to the log: it may name hosts and users.
-pub(crate) fn store(error: &StoreError) -> Refusal {
+fn store(error: &StoreError, consequence: &str) -> Refusal {
     let away = |detail: &str| {
         Refusal::new(Problem::StoreUnavailable, detail).header(RETRY_AFTER, RETRY_SECONDS).because(error)
     };
     match error {
-        StoreError::Unavailable { .. } => away("the database cannot be reached; nothing was changed"),
+        StoreError::Unavailable { .. } => away(&format!("the database cannot be reached{consequence}")),
         StoreError::OutcomeUnknown { .. } => away(
             "the database went away while the change was being committed: it may or may not have happened. Send the \
              same request again; if the change was made, the answer says so",

@@ -128,7 +128,7 @@ fn database(error: &DatabaseError) -> Refusal {
             Refusal::new(Problem::StoreUnavailable, detail).because(error).header(header::RETRY_AFTER, "1")
         }
         error if error.is_transient() => {
-            let detail = "the queue's database cannot be reached; nothing was changed";
+            let detail = "the queue's database cannot be reached";
             Refusal::new(Problem::StoreUnavailable, detail).because(error).header(header::RETRY_AFTER, "5")
         }
         error => Refusal::internal(error),

@@ -121,7 +121,7 @@ async fn a_reader_begins_where_it_says_or_with_the_oldest_that_is_kept() {
 }
 
 #[tokio::test]
-async fn a_cursor_of_another_feed_is_gone_and_one_from_the_future_is_invalid() {
+async fn a_cursor_of_another_feed_is_gone_and_one_from_the_future_is_told_apart() {
     let given = a_registry();
     given.published("p/a", &requiring("a")).await;
     let here = given.registry.snapshot().cursor();
@@ -129,8 +129,13 @@ async fn a_cursor_of_another_feed_is_gone_and_one_from_the_future_is_invalid() {
     assert!(matches!(given.registry.events_after(&foreign, &all(), 10).await, Err(FeedError::Gone)));
     assert!(matches!(given.registry.begin(Some(foreign)).await, Err(FeedError::Gone)));
     let future = Cursor { sequence: here.sequence + 5, ..here };
-    assert!(matches!(given.registry.events_after(&future, &all(), 10).await, Err(FeedError::InvalidCursor)));
-    assert!(matches!(given.registry.begin(Some(future)).await, Err(FeedError::InvalidCursor)));
+    let expected = |error| matches!(error, FeedError::Future { given: 6, newest: 1 });
+    assert!(expected(given.registry.events_after(&future, &all(), 10).await.unwrap_err()));
+    let words = given.registry.begin(Some(future)).await.unwrap_err().to_string();
+    assert!(
+        words.starts_with("the cursor stands at change 6, and the newest that the database holds is change 1"),
+        "{words}"
+    );
 }
 
 #[tokio::test]

@@ -52,7 +52,10 @@ impl End {
                 ("slow-reader", "more events came than this reader took; watch on from its last cursor")
             }
             Self::CursorGone => ("cursor-gone", "the next events are no longer kept; list again"),
-            Self::Unavailable => ("unavailable", "the database cannot be reached; watch on from the last cursor later"),
+            Self::Unavailable => (
+                "unavailable",
+                "this server cannot reach the database; watch on from the last cursor, here later or on another server",
+            ),
             Self::Closing => ("closing", "the server is shutting down; watch on from the last cursor"),
         }
     }

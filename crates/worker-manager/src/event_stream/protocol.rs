@@ -141,6 +141,13 @@ impl Protocol {
         self.stage = self.bookmark();
     }
 
+    /// The server has lost its database while it waited: what it would say is that nothing came, and it cannot know.
+    pub(super) fn cut_off(&mut self) {
+        if matches!(self.stage, Stage::Waiting) {
+            self.stage = Stage::Ending(End::Unavailable);
+        }
+    }
+
     /// The server stops. What is about to be said is said before.
     pub(super) fn closing(&mut self) {
         if !matches!(self.stage, Stage::Saying(_) | Stage::Ended) {
@@ -163,7 +170,7 @@ impl Protocol {
 fn end(error: &FeedError) -> End {
     match error {
         FeedError::Store(_) => End::Unavailable,
-        FeedError::Gone | FeedError::InvalidCursor => End::CursorGone,
+        FeedError::Gone | FeedError::InvalidCursor | FeedError::Future { .. } => End::CursorGone,
     }
 }
 

@@ -101,7 +101,12 @@ pub(super) async fn get(
     let cursor = begin(&state.registry, &request, query.cursor).await.map_err(refusal::feed)?;
     if as_json {
         let page = page(&state.registry, cursor, &query.filter, query.limit.unwrap_or(PAGE)).await;
-        return Ok(answer::json(&page.map_err(refusal::feed)?));
+        let mut response = answer::json(&page.map_err(refusal::feed)?);
+        answer::tell_age(&state, response.headers_mut());
+        return Ok(response);
+    }
+    if state.registry.stale_for().is_some() {
+        return Err(refusal::no_news());
     }
     let terms = Terms { heartbeat: state.options.events_heartbeat, lag: state.options.events_lag };
     let shutdown = request.app_data::<Shutdown>().cloned().unwrap_or_default();

@@ -113,7 +113,8 @@ struct StatusFeed {
     oldest: Option<u64>,
     /// The place at which this server stands, to watch on from.
     cursor: String,
-    /// Readers of the feed that are connected to this server.
+    /// Readers of the feed that are connected to this server. One that has left without a word counts until the next thing
+    /// is said to it, which takes as long as a bookmark at most.
     watchers: usize,
     /// Events older than this are forgotten.
     kept_for_seconds: u64,

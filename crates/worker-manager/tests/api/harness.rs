@@ -163,6 +163,10 @@ pub struct Request<'s> {
 }
 
 impl Request<'_> {
+    pub fn method(&self) -> Method {
+        self.method.clone()
+    }
+
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.builder = self.builder.header(name, value);
         self

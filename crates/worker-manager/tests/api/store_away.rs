@@ -1,9 +1,11 @@
 //! While the database is away.
 
 use crate::after_a_write::reads;
-use crate::harness::{Server, definition, described, wait_until};
+use crate::harness::{Given, Server, definition, described, wait_until};
 use reqwest::Method;
 use serde_json::json;
+use std::time::Duration;
+use worker_manager::Options;
 
 const LINUX: &str = "/worker-types/proj/linux";
 
@@ -43,10 +45,13 @@ async fn live_reads_go_on_and_say_how_old_they_are_and_all_else_says_when_to_com
         ),
         server.request(Method::POST, "/import").body("application/x-ndjson", "{\"kind\":\"header\",\"format\":1}\n"),
     ] {
+        let method = request.method();
         let reply = request.send().await;
         assert_eq!(reply.header("retry-after"), "5");
         let problem = reply.refused(503, "store-unavailable");
         assert!(!problem.to_string().contains("secret-host"), "{problem}");
+        let detail = problem["detail"].as_str().unwrap();
+        assert_eq!(detail.contains("nothing was changed"), method != Method::GET, "{method}: {detail}");
     }
     let ready = server.get("//readyz").send().await.expect(200).json();
     assert_eq!(ready["checks"][0]["state"], "degraded");
@@ -81,4 +86,35 @@ async fn a_database_that_says_nothing_is_away_though_no_question_has_failed() {
     assert!(ready["checks"][0]["reason"].as_str().unwrap().contains("has not answered for"), "{ready}");
     server.store.set_silent(false);
     wait_until("the registry recovers", async || server.registry.health().error.is_none()).await;
+}
+
+#[tokio::test]
+async fn who_waits_for_changes_is_sent_elsewhere_and_who_asks_for_a_page_is_told_its_age() {
+    let options = Options { events_heartbeat: Duration::from_millis(50), ..Options::default() };
+    let server = Given { options, ..Given::default() }.server().await;
+    server.publish("proj/linux", &definition()).await;
+    let here = server.registry.snapshot().cursor();
+    let mut stream = server.get(&format!("/events?cursor={here}")).open().await;
+    server.store.set_away(true);
+    let mut text = String::new();
+    while let Some(chunk) = tokio::time::timeout(Duration::from_secs(30), stream.chunk()).await.unwrap().unwrap() {
+        text.push_str(std::str::from_utf8(&chunk).unwrap());
+    }
+    let last = text.trim_end().rsplit("\n\n").next().unwrap();
+    assert!(last.starts_with("event: unavailable\n") && last.contains(&here.to_string()), "{last}");
+
+    let again = server.get(&format!("/events?cursor={here}")).send().await;
+    assert_eq!(again.header("retry-after"), "5");
+    let problem = again.refused(503, "store-unavailable");
+    assert!(problem["detail"].as_str().unwrap().contains("another server may"), "{problem}");
+    let page =
+        server.get(&format!("/events?cursor={here}")).header("accept", "application/json").send().await.expect(200);
+    assert!(page.header("x-registry-age").parse::<u64>().is_ok(), "it cannot know that nothing came");
+
+    server.store.set_away(false);
+    wait_until("the registry recovers", async || server.registry.health().error.is_none()).await;
+    let page =
+        server.get(&format!("/events?cursor={here}")).header("accept", "application/json").send().await.expect(200);
+    assert_eq!(page.header("x-registry-age"), "");
+    assert_eq!(server.get(&format!("/events?cursor={here}")).open().await.status(), 200);
 }

@@ -342,10 +342,24 @@ fn a_server_that_stops_says_so_after_what_it_was_saying() {
 }
 
 #[test]
+fn a_server_that_has_lost_its_database_says_so_to_those_who_wait_and_to_nobody_before_they_have_what_is_there() {
+    let feed = Feed { wanted: vec![true; 10], compacted: 0 };
+    let mut reader = greeted(&feed);
+    reader.protocol.cut_off();
+    while reader.take(&feed) {}
+    assert_eq!((reader.events.len(), reader.end), (10, None));
+    reader.protocol.cut_off();
+    assert!(reader.drive(&feed));
+    assert_eq!((reader.cursor, reader.end), (10, Some(End::Unavailable)));
+    assert!(!reader.take(&feed), "once");
+}
+
+#[test]
 fn a_past_that_is_forgotten_ends_the_stream_in_words() {
     for (error, why) in [
         (FeedError::Gone, End::CursorGone),
         (FeedError::InvalidCursor, End::CursorGone),
+        (FeedError::Future { given: 2, newest: 1 }, End::CursorGone),
         (FeedError::Store(registry::StoreError::Failed { message: "no".to_owned() }), End::Unavailable),
     ] {
         let feed = Feed::default();
