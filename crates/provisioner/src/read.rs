@@ -3,7 +3,7 @@
 use crate::{PoolConfig, PoolError};
 use futures_util::{StreamExt, stream};
 use worker_manager_client::{Client, ClientError, ListQuery};
-use worker_types::{Problem, WorkerTypeId};
+use worker_types::{Generation, Problem, WorkerTypeId};
 
 /// Definitions that are asked for at the same time.
 const AT_ONCE: usize = 8;
@@ -32,7 +32,7 @@ pub(crate) async fn read_each(client: &Client, ids: Vec<WorkerTypeId>) -> Result
     let mut list = PoolList::default();
     let mut answers = stream::iter(ids).map(|id| async move { read_one(client, &id).await }).buffered(AT_ONCE);
     while let Some(answer) = answers.next().await {
-        match answer? {
+        match answer?.pool {
             Ok(pool) => list.pools.extend(pool),
             Err(error) => list.faulty.push(error),
         }
@@ -40,14 +40,21 @@ pub(crate) async fn read_each(client: &Client, ids: Vec<WorkerTypeId>) -> Result
     Ok(list)
 }
 
-/// The pool of one worker type; none if it has none, or is gone by now.
-pub(crate) async fn read_one(
-    client: &Client,
-    id: &WorkerTypeId,
-) -> Result<Result<Option<PoolConfig>, PoolError>, ClientError> {
+/// What was read of one worker type.
+pub(crate) struct Read {
+    /// None if it has none, or is gone by now.
+    pub(crate) pool: Result<Option<PoolConfig>, PoolError>,
+    /// Of what was read, or of the tombstone; none where the server knows of no such worker type.
+    pub(crate) generation: Option<Generation>,
+}
+
+pub(crate) async fn read_one(client: &Client, id: &WorkerTypeId) -> Result<Read, ClientError> {
     match client.worker_type(id).await {
-        Ok(worker_type) => Ok(PoolConfig::read(&worker_type)),
-        Err(error) if matches!(error.problem(), Some(Problem::Deleted | Problem::UnknownWorkerType)) => Ok(Ok(None)),
+        Ok(worker_type) => Ok(Read { generation: Some(worker_type.generation), pool: PoolConfig::read(&worker_type) }),
+        Err(error) if matches!(error.problem(), Some(Problem::Deleted | Problem::UnknownWorkerType)) => {
+            let ClientError::Problem(answer) = error else { return Err(error) };
+            Ok(Read { generation: answer.generation, pool: Ok(None) })
+        }
         Err(error) => Err(error),
     }
 }

@@ -1,12 +1,14 @@
 //! Follows pool configurations through the change feed.
 
-use crate::read::{read_each, read_one};
+use crate::read::{Read, read_each, read_one};
 use crate::{PoolConfig, PoolError, PoolList};
 use std::time::Duration;
 use tokio::time::sleep;
-use worker_manager_client::{Change, Client, ClientError, Interruption, Watch, WatchSettings};
-use worker_types::WorkerTypeId;
+use worker_manager_client::{Change, Client, ClientError, FeedEvent, FeedKind, Interruption, Watch, WatchSettings};
+use worker_types::{EventKind, Generation, WorkerTypeId};
 
+/// How long a server may need that has not heard of a change yet.
+const LAG: Duration = Duration::from_millis(100);
 /// How long to wait after an answer that did not come.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -41,7 +43,30 @@ pub struct PoolWatch {
 #[derive(Clone)]
 enum Pending {
     All(Vec<WorkerTypeId>),
-    One(WorkerTypeId),
+    One(Announced),
+}
+
+/// A worker type of which the feed tells, as it has to be read at least: replicas may lag behind the feed.
+#[derive(Clone)]
+struct Announced {
+    id: WorkerTypeId,
+    generation: Option<Generation>,
+    deleted: bool,
+}
+
+impl Announced {
+    fn by(event: FeedEvent) -> Option<Self> {
+        let deleted = event.kind == FeedKind::Known(EventKind::WorkerTypeDeleted);
+        Some(Self { id: event.worker_type_id?, generation: event.generation, deleted })
+    }
+
+    /// Whether an answer has seen the change; what is read of a worker type that is gone by now has.
+    fn is_met_by(&self, read: &Read) -> bool {
+        match read.generation {
+            Some(generation) => self.generation.is_none_or(|announced| generation >= announced),
+            None => self.deleted,
+        }
+    }
 }
 
 impl PoolWatch {
@@ -57,9 +82,13 @@ impl PoolWatch {
         loop {
             if let Some(pending) = self.pending.clone() {
                 match self.read(pending).await {
-                    Ok(change) => {
+                    Ok(Some(change)) => {
                         self.pending = None;
                         return change;
+                    }
+                    Ok(None) => {
+                        sleep(LAG).await;
+                        continue;
                     }
                     Err(error) => {
                         sleep(PAUSE).await;
@@ -71,7 +100,7 @@ impl PoolWatch {
                 Change::Listed(all) => {
                     self.pending = Some(Pending::All(all.into_iter().map(|summary| summary.worker_type_id).collect()));
                 }
-                Change::Event(event) => self.pending = event.worker_type_id.map(Pending::One),
+                Change::Event(event) => self.pending = Announced::by(event).map(Pending::One),
                 Change::Connected => return PoolChange::Connected,
                 Change::Bookmark => {}
                 Change::Interrupted(Interruption { cause, .. }) => return PoolChange::Interrupted { cause },
@@ -79,14 +108,20 @@ impl PoolWatch {
         }
     }
 
-    async fn read(&self, pending: Pending) -> Result<PoolChange, ClientError> {
-        Ok(match pending {
-            Pending::All(ids) => PoolChange::Listed(read_each(&self.client, ids).await?),
-            Pending::One(id) => match read_one(&self.client, &id).await? {
-                Ok(Some(pool)) => PoolChange::Changed(Box::new(pool)),
-                Ok(None) => PoolChange::Gone(id),
-                Err(error) => PoolChange::Faulty(error),
-            },
-        })
+    /// None where the answer is of a server that has not heard of the change yet.
+    async fn read(&self, pending: Pending) -> Result<Option<PoolChange>, ClientError> {
+        let announced = match pending {
+            Pending::All(ids) => return Ok(Some(PoolChange::Listed(read_each(&self.client, ids).await?))),
+            Pending::One(announced) => announced,
+        };
+        let read = read_one(&self.client, &announced.id).await?;
+        if !announced.is_met_by(&read) {
+            return Ok(None);
+        }
+        Ok(Some(match read.pool {
+            Ok(Some(pool)) => PoolChange::Changed(Box::new(pool)),
+            Ok(None) => PoolChange::Gone(announced.id),
+            Err(error) => PoolChange::Faulty(error),
+        }))
     }
 }

@@ -11,18 +11,29 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 use worker_manager_client::{Client, WatchSettings};
 
+/// A worker type: what is live of it, none where it was deleted.
+#[derive(Clone)]
+struct State {
+    generation: u64,
+    live: Option<Option<Value>>,
+}
+
 /// Worker types by their ids, and what happens to them.
 #[derive(Clone)]
 struct Fake {
-    pools: Arc<Mutex<BTreeMap<String, Option<Value>>>>,
+    pools: Arc<Mutex<BTreeMap<String, State>>>,
+    /// What the next reads show: a server that has not heard of the changes since.
+    behind: Arc<Mutex<Vec<BTreeMap<String, State>>>>,
     events: broadcast::Sender<String>,
 }
 
 impl Fake {
     /// Starts it; answers it and a client of it.
     fn start(pools: &[(&str, Option<Value>)]) -> (Self, Client) {
-        let pools = pools.iter().map(|(id, pool)| ((*id).to_owned(), pool.clone())).collect();
-        let fake = Self { pools: Arc::new(Mutex::new(pools)), events: broadcast::channel(100).0 };
+        let state = |pool: &Option<Value>| State { generation: 1, live: Some(pool.clone()) };
+        let pools = pools.iter().map(|(id, pool)| ((*id).to_owned(), state(pool))).collect();
+        let fake =
+            Self { pools: Arc::new(Mutex::new(pools)), behind: Arc::default(), events: broadcast::channel(100).0 };
         let state = fake.clone();
         let app = move || {
             let scope = web::scope("/api/worker-manager/v1")
@@ -40,11 +51,11 @@ impl Fake {
     /// Changes a worker type's pool; the worker type goes when there is none to say.
     fn change(&self, id: &str, pool: Option<Option<Value>>) {
         let mut pools = self.pools.lock().unwrap();
-        match pool {
-            Some(pool) => pools.insert(id.to_owned(), pool),
-            None => pools.remove(id),
-        };
-        let event = json!({"cursor": "next", "kind": "worker-type-published", "workerTypeId": id, "generation": 2, "revision": 2});
+        let generation = pools.get(id).map_or(1, |known| known.generation + 1);
+        let kind = if pool.is_some() { "worker-type-published" } else { "worker-type-deleted" };
+        pools.insert(id.to_owned(), State { generation, live: pool });
+        let event =
+            json!({"cursor": "next", "kind": kind, "workerTypeId": id, "generation": generation, "revision": 2});
         self.events.send(event.to_string()).unwrap();
     }
 }
@@ -57,9 +68,14 @@ async fn list(fake: web::Data<Fake>) -> HttpResponse {
 
 async fn show(fake: web::Data<Fake>, path: web::Path<(String, String)>) -> HttpResponse {
     let id = format!("{}/{}", path.0, path.1);
-    let Some(pool) = fake.pools.lock().unwrap().get(&id).cloned() else {
-        let problem = json!({"type": "/problems/deleted", "title": "gone", "status": 410, "problem": "deleted"});
-        return HttpResponse::Gone().content_type("application/problem+json").body(problem.to_string());
+    let earlier = fake.behind.lock().unwrap().pop();
+    let shown = earlier.unwrap_or_else(|| fake.pools.lock().unwrap().clone()).get(&id).cloned();
+    let Some(State { generation, live: Some(pool) }) = shown else {
+        let (status, problem) = if shown.is_some() { (410, "deleted") } else { (404, "unknown-worker-type") };
+        let generation = shown.map(|state| state.generation);
+        let body = json!({"type": "/problems/x", "title": "none", "status": status, "problem": problem, "generation": generation});
+        let status = actix_web::http::StatusCode::from_u16(status).unwrap();
+        return HttpResponse::build(status).content_type("application/problem+json").body(body.to_string());
     };
     let mut definition = json!({"description": "a worker type"});
     if let Some(pool) = pool {
@@ -67,7 +83,7 @@ async fn show(fake: web::Data<Fake>, path: web::Path<(String, String)>) -> HttpR
     }
     let hash = format!("sha256:{}", "0".repeat(64));
     HttpResponse::Ok().json(
-        json!({"workerTypeId": id, "generation": 1, "revision": 1, "contentHash": hash, "definition": definition}),
+        json!({"workerTypeId": id, "generation": generation, "revision": 1, "contentHash": hash, "definition": definition}),
     )
 }
 
@@ -116,6 +132,29 @@ async fn changes_of_pools_are_followed() {
 
     fake.change("p/b", Some(None));
     assert_eq!(watch.next().await, PoolChange::Gone("p/b".parse().unwrap()));
+    fake.change("p/a", None);
+    assert_eq!(watch.next().await, PoolChange::Gone("p/a".parse().unwrap()));
+}
+
+#[actix_web::test]
+async fn a_server_that_has_not_heard_of_a_change_is_asked_again() {
+    let (fake, client) = Fake::start(&[("p/a", pool(3))]);
+    let mut watch = PoolWatch::new(client, WatchSettings::default());
+    assert!(matches!(watch.next().await, PoolChange::Listed(_)));
+    assert_eq!(watch.next().await, PoolChange::Connected);
+    let before = || vec![fake.pools.lock().unwrap().clone(); 2];
+
+    *fake.behind.lock().unwrap() = before();
+    fake.change("p/a", Some(pool(5)));
+    let PoolChange::Changed(changed) = watch.next().await else { panic!() };
+    assert_eq!(changed.config.max_capacity, Some(5));
+
+    *fake.behind.lock().unwrap() = before();
+    fake.change("p/new", Some(pool(7)));
+    let PoolChange::Changed(changed) = watch.next().await else { panic!() };
+    assert_eq!((changed.worker_type_id.as_str(), changed.config.max_capacity), ("p/new", Some(7)));
+
+    *fake.behind.lock().unwrap() = before();
     fake.change("p/a", None);
     assert_eq!(watch.next().await, PoolChange::Gone("p/a".parse().unwrap()));
 }

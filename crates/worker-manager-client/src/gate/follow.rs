@@ -1,6 +1,7 @@
 //! The gate follows the change feed: what changed is stale, and fetched again if tasks use it.
 
 use crate::gate::core::Core;
+use crate::gate::known::Expected;
 use crate::gate::shelf::lock;
 use crate::{Change, FeedEvent, Watch, WatchSettings};
 use std::sync::{Arc, Weak};
@@ -26,7 +27,7 @@ fn apply(core: &Arc<Core>, change: Change) {
         core.heard();
     }
     match change {
-        Change::Listed(_) => lock(&core.shelf).all().for_each(|slot| lock(slot).doubt()),
+        Change::Listed(_) => lock(&core.shelf).doubt(),
         Change::Connected => {
             core.feed_connected();
             tracing::info!("the change feed of worker-manager is connected");
@@ -46,7 +47,11 @@ fn changed(core: &Arc<Core>, event: &FeedEvent) {
         marked(core, release);
     }
     let Some(id) = &event.worker_type_id else { return };
-    let Some(slot) = lock(&core.shelf).find(id) else { return };
+    let slot = {
+        let mut shelf = lock(&core.shelf);
+        let Some(slot) = shelf.find(id) else { return shelf.announce(id, Expected::by(event, Instant::now())) };
+        slot
+    };
     let kept = {
         let mut slot = lock(&slot);
         slot.changed(event, Instant::now());

@@ -56,7 +56,7 @@ pub(crate) struct Flight {
 
 /// What the last event about a worker type says that a fetch must bring. Replicas may lag behind the feed.
 #[derive(Clone, Debug)]
-struct Expected {
+pub(crate) struct Expected {
     generation: Option<Generation>,
     deleted: bool,
     since: Instant,
@@ -98,6 +98,11 @@ impl Slot {
         }
     }
 
+    /// A new slot of a worker type of which the feed has told something already.
+    pub(crate) fn expecting(self, expected: Option<Expected>) -> Self {
+        Self { expected, ..self }
+    }
+
     /// How far to trust what is known, at `now`, with the watch connected or not.
     pub(crate) fn trust(&self, now: Instant, watching: bool, settings: &GateSettings) -> Trust {
         let Some(known) = &self.known else { return Trust::Nothing };
@@ -126,8 +131,7 @@ impl Slot {
 
     /// An event about this worker type.
     pub(crate) fn changed(&mut self, event: &FeedEvent, now: Instant) {
-        let deleted = event.kind == FeedKind::Known(EventKind::WorkerTypeDeleted);
-        self.expected = Some(Expected { generation: event.generation, deleted, since: now });
+        self.expected = Some(Expected::by(event, now));
         self.events += 1;
         self.stale = true;
     }
@@ -191,6 +195,11 @@ impl Slot {
 }
 
 impl Expected {
+    pub(crate) fn by(event: &FeedEvent, now: Instant) -> Self {
+        let deleted = event.kind == FeedKind::Known(EventKind::WorkerTypeDeleted);
+        Self { generation: event.generation, deleted, since: now }
+    }
+
     /// By its generation where it has one, else by what the event said became of the worker type.
     fn is_met_by(&self, answer: &Answer) -> bool {
         match (generation(answer), answer) {

@@ -1,7 +1,8 @@
 //! The worker types that a gate keeps, bounded. Those that do not exist stand on a shelf of their own, so that tasks
 //! for made-up names cannot push out what is in use.
 
-use crate::gate::{GateSettings, known::Slot};
+use crate::gate::GateSettings;
+use crate::gate::known::{Expected, Slot};
 use lru::LruCache;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
@@ -17,11 +18,15 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(crate) struct Shelf {
     kept: LruCache<WorkerTypeId, Shared>,
     others: LruCache<WorkerTypeId, Shared>,
+    /// What the feed told lately of worker types that no task had asked for: the first task may meet a server that has not
+    /// heard of it.
+    announced: LruCache<WorkerTypeId, Expected>,
 }
 
 impl Shelf {
     pub(crate) fn new(settings: &GateSettings) -> Self {
-        Self { kept: LruCache::new(settings.kept), others: LruCache::new(settings.kept) }
+        let shelf = || LruCache::new(settings.kept);
+        Self { kept: shelf(), others: shelf(), announced: LruCache::new(settings.kept) }
     }
 
     /// The slot of a worker type that a task asks for; an empty one if there is none.
@@ -30,7 +35,7 @@ impl Shelf {
             return Arc::clone(slot);
         }
         self.sweep(now, settings);
-        let slot = Arc::new(Mutex::new(Slot::new(now, settings)));
+        let slot = Arc::new(Mutex::new(Slot::new(now, settings).expecting(self.announced.pop(id))));
         self.others.put(id.clone(), Arc::clone(&slot));
         slot
     }
@@ -38,6 +43,17 @@ impl Shelf {
     /// The slot of a worker type, if it has one; it does not count as use.
     pub(crate) fn find(&self, id: &WorkerTypeId) -> Option<Shared> {
         self.kept.peek(id).or_else(|| self.others.peek(id)).map(Arc::clone)
+    }
+
+    /// Keeps in mind what the feed told of a worker type without a slot.
+    pub(crate) fn announce(&mut self, id: &WorkerTypeId, expected: Expected) {
+        self.announced.put(id.clone(), expected);
+    }
+
+    /// Changes may have been missed, or the database be another one.
+    pub(crate) fn doubt(&mut self) {
+        self.announced.clear();
+        self.all().for_each(|slot| lock(slot).doubt());
     }
 
     /// Puts a slot where it belongs after a fetch.

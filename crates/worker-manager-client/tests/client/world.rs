@@ -120,6 +120,14 @@ impl World {
         state.worker_types.insert(id.to_owned(), WorkerType { generation, bundle: Some(bundle) });
     }
 
+    /// The event of a change of which the server that answers has not heard.
+    pub fn tell_of_the_next(&self, id: &str) {
+        let mut state = self.state();
+        state.worker_types.get_mut(id).unwrap().generation += 1;
+        state.tell("worker-type-published", id);
+        state.worker_types.get_mut(id).unwrap().generation -= 1;
+    }
+
     /// As if its only variant came from a release.
     pub fn use_release(&self, id: &str, release: &str) {
         let mut state = self.state();

@@ -48,6 +48,23 @@ async fn an_event_brings_the_new_definition_without_a_task_that_asks() {
 }
 
 #[tokio::test]
+async fn what_was_told_before_the_first_task_is_expected_of_the_first_fetch() {
+    let world = World::start().await;
+    world.publish("p/w", 10);
+    let gate = watched(&world, patient()).await;
+    world.tell_of_the_next("p/w");
+    wait_until("the gate has heard of it", async || {
+        world.bookmark();
+        check(&gate, "p/w", 20).await;
+        gate.state().stale == 1
+    })
+    .await;
+    world.publish_quietly("p/w", &json!({"type": "object"}), "enforce");
+    wait_until("it is used", async || check(&gate, "p/w", 20).await.verdict == Outcome::Valid).await;
+    wait_until("it is trusted", async || gate.state().stale == 0).await;
+}
+
+#[tokio::test]
 async fn a_mark_of_a_release_reaches_those_who_use_it_without_a_new_generation() {
     let world = World::start().await;
     world.publish("p/w", 10);
