@@ -2,6 +2,7 @@
 
 mod advice;
 mod listener;
+mod outage;
 mod tls;
 
 pub(crate) use listener::Listener;

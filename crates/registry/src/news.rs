@@ -87,10 +87,17 @@ impl Registry {
         let applied = self.apply_news(sequence);
         let mut contact = self.contact.lock().unwrap_or_else(PoisonError::into_inner);
         match &applied {
-            Ok(()) => *contact = Contact { at: Instant::now(), error: None },
+            Ok(()) => {
+                if let Some(since) = contact.failing_since {
+                    let elapsed_ms = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    tracing::info!(elapsed_ms, "the database gives news again");
+                }
+                *contact = Contact::now();
+            }
             Err(error) => {
-                if contact.error.is_none() {
+                if contact.failing_since.is_none() {
                     tracing::error!(%error, "the database gives no news; live reads go on");
+                    contact.failing_since = Some(Instant::now());
                 }
                 contact.error = Some(error.to_string());
             }

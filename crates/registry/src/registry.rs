@@ -83,9 +83,15 @@ pub struct Registry {
 pub(crate) struct Contact {
     pub(crate) at: Instant,
     pub(crate) error: Option<String>,
+    /// Since when every question fails.
+    pub(crate) failing_since: Option<Instant>,
 }
 
 impl Contact {
+    pub(crate) fn now() -> Self {
+        Self { at: Instant::now(), error: None, failing_since: None }
+    }
+
     fn is_troubled(&self, patience: Duration) -> bool {
         self.error.is_some() || self.at.elapsed() > patience
     }
@@ -133,7 +139,7 @@ impl Registry {
             shelf,
             snapshot: ArcSwap::from_pointee(snapshot),
             applying: Mutex::new(()),
-            contact: Mutex::new(Contact { at: Instant::now(), error: None }),
+            contact: Mutex::new(Contact::now()),
             store,
             settings,
         })

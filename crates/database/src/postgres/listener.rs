@@ -4,6 +4,7 @@
 //! They only save time. Who waits for changes looks for them regardless after a while.
 
 use super::Server;
+use super::outage::Outage;
 use crate::changes::Changes;
 use crate::{DatabaseError, classify};
 use diesel::sql_types::{Integer, Text};
@@ -67,9 +68,15 @@ impl Drop for Listener {
 
 impl Shared {
     fn run(&self) {
+        let mut outage = Outage::default();
         while !self.stopped() {
-            if let Err(error) = self.listen() {
-                tracing::warn!(error = %error, "lost the connection that listens for changes; polling until it is back");
+            if let Err(error) = self.listen(&mut outage) {
+                if outage.began(Instant::now()) {
+                    tracing::warn!(
+                        error = %error,
+                        "lost the connection that listens for changes; it is tried every second, and told when it is back"
+                    );
+                }
                 let until = Instant::now() + RECONNECT;
                 while !self.stopped() && Instant::now() < until {
                     thread::park_timeout(until.saturating_duration_since(Instant::now()));
@@ -82,10 +89,14 @@ impl Shared {
         self.stop.load(Ordering::Acquire)
     }
 
-    fn listen(&self) -> Result<(), DatabaseError> {
+    fn listen(&self, outage: &mut Outage) -> Result<(), DatabaseError> {
         let mut connection = self.server.connect()?;
         sql_query(format!("LISTEN {}", self.channel)).execute(&mut connection)?;
         let own: Backend = sql_query("SELECT pg_backend_pid() AS pid").get_result(&mut connection)?;
+        if let Some(lasted) = outage.ended(Instant::now()) {
+            let elapsed_ms = u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX);
+            tracing::info!(elapsed_ms, "the connection that listens for changes is back");
+        }
         // Whatever was announced while nobody listened.
         self.changes.bump();
         let mut spoke = Instant::now();
