@@ -6,6 +6,7 @@ mod revision;
 #[cfg(test)]
 mod tests;
 mod variant;
+mod warnings;
 
 pub(crate) use explain::lifecycle_words;
 
@@ -16,7 +17,7 @@ use revision::{Decision, Few, RevisionCheck};
 use serde_json::Value;
 use std::borrow::Cow;
 use variant::Answer;
-use worker_types::{BundleRevision, Item, LifecycleState, Outcome, RolloutPolicy, Task, UncheckedReason, Verdict};
+use worker_types::{Outcome, RolloutPolicy, Task, UncheckedReason, Verdict};
 
 /// What is held against a bundle.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +97,7 @@ impl Prepared {
         if verdict == Outcome::Invalid {
             explain::add_errors(&mut answer, self, &checks, subject);
         }
-        add_warnings(&mut answer, self.bundle.revisions.last(), input);
+        warnings::add(&mut answer, self, &checks, input);
         answer
     }
 
@@ -141,27 +142,5 @@ fn outcome(decision: Decision) -> (Outcome, Option<UncheckedReason>) {
         Decision::AcceptsUnchecked => (Outcome::Unchecked, Some(UncheckedReason::NoSchema)),
         Decision::NeedsTask => (Outcome::Unchecked, Some(UncheckedReason::NeedsTask)),
         Decision::Rejects => (Outcome::Invalid, None),
-    }
-}
-
-fn add_warnings(answer: &mut Verdict, newest: Option<&BundleRevision>, input: Input<'_>) {
-    let Some(newest) = newest else { return };
-    if let Input::Task(task) = input
-        && let Some(named) = task.names_another()
-    {
-        let message = format!("the task names {named}; it was held against {}", answer.worker_type_id);
-        answer.warnings.push(Item::new("other-worker-type", "/taskQueueId", message));
-    }
-    if newest.lifecycle.state == LifecycleState::Deprecated {
-        answer.warnings.push(explain::lifecycle_item("deprecated", newest, &answer.worker_type_id));
-    }
-    let applies = if matches!(input, Input::Task(_)) {
-        "applies too, and refuses this task"
-    } else {
-        "may apply too, and refuses this payload"
-    };
-    for name in &answer.rejected_by {
-        let message = format!("the variant {name} {applies}");
-        answer.warnings.push(Item { variant: Some(name.clone()), ..Item::new("rejected-by-variant", "", message) });
     }
 }

@@ -81,8 +81,8 @@ impl Edge {
     ) -> ServiceResponse {
         let mut response = self.with_problem(context, response);
         if *response.request().method() == Method::HEAD && response.response().body().size() == BodySize::Stream {
-            // An endless stream would be read to its end to be thrown away.
-            response = response.map_body(|_, _| BoxBody::new(()));
+            // An endless stream would be read to its end to be thrown away. It has no length that could be told.
+            response = response.map_body(|_, _| BoxBody::new(actix_web::body::None::new()));
         }
         let read = matches!(*response.request().method(), Method::GET | Method::HEAD);
         let headers = response.headers_mut();

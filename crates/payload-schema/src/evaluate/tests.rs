@@ -167,7 +167,9 @@ fn any_needs_one_and_lists_those_that_refuse() {
     let verdict = given.task(json!({"payload": {"y": 1}}));
     assert_eq!(outcome(&verdict), VALID);
     assert_eq!(verdict.rejected_by, ["a"]);
-    assert_eq!(verdict.warnings[0].problem, "rejected-by-variant");
+    let warning = &verdict.warnings[0];
+    assert_eq!((warning.problem.as_str(), warning.revision), ("rejected-by-variant", Some(1)));
+    assert_eq!(warning.message, "the variant a applies too, and refuses this task");
     assert_eq!(outcome(&given.payload(&json!({"x": 1}))), VALID);
 }
 
@@ -272,6 +274,43 @@ fn a_rollout_is_lenient_or_strict() {
         given(json!([{"payloadSchema": {"required": [a]}}])).revision(json!([{"payloadSchema": {}}])).rollout("strict")
     };
     assert_eq!(outcome(&open("x").task(both)), VALID);
+}
+
+#[test]
+fn during_a_rollout_it_is_said_which_revision_refuses_and_what_the_other_says() {
+    let two = |policy: &str| {
+        given(json!([{"payloadSchema": property("x", "integer")}]))
+            .revision(json!([{"payloadSchema": property("y", "integer")}]))
+            .rollout(policy)
+    };
+    let lenient =
+        "a lenient rollout from revision 1 to revision 2 is open, and it is enough that one of the revisions accepts";
+    let strict = "a strict rollout from revision 1 to revision 2 is open, and both revisions have to accept";
+    let [old, new, neither] = [json!({"x": 1}), json!({"y": 1}), json!({})];
+    for (policy, head) in [("lenient", lenient), ("strict", strict)] {
+        for (payload, refusing, says) in [
+            (&old, 2, "revision 1 accepts this payload, revision 2 refuses it"),
+            (&new, 1, "revision 1 refuses this payload, revision 2 accepts it"),
+            (&neither, 2, "both refuse this payload, and the errors are those of revision 2"),
+        ] {
+            let verdict = two(policy).payload(payload);
+            let [warning] = &verdict.warnings[..] else { panic!("{policy} {payload}: {:?}", verdict.warnings) };
+            assert_eq!((warning.problem.as_str(), warning.revision), ("rejected-by-revision", Some(refusing)));
+            assert_eq!(warning.message, format!("{head}: {says}"));
+        }
+    }
+    let open = given(json!([{"payloadSchema": {}}])).revision(json!([{"payloadSchema": {}}])).rollout("strict");
+    assert_eq!(open.payload(&old).warnings, [], "nothing is said where both accept");
+}
+
+#[test]
+fn a_variant_that_refuses_while_its_revision_accepts_is_named_with_the_revision() {
+    let variants =
+        json!([{"name": "a", "payloadSchema": property("x", "integer")}, {"name": "b", "payloadSchema": {}}]);
+    let given = given(json!([{"payloadSchema": {}}])).revision(variants).rollout("lenient");
+    let verdict = given.task(json!({"payload": {}}));
+    let said: Vec<_> = verdict.warnings.iter().map(|item| (item.message.as_str(), item.revision)).collect();
+    assert_eq!(said, [("the variant a of revision 2 applies too, and refuses this task", Some(2))]);
 }
 
 #[test]

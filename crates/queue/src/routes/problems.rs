@@ -88,9 +88,17 @@ fn not_accepted(verdict: &Verdict, causes: &[Item]) -> String {
             format!("the worker type {id} was deleted, and this queue takes no tasks for it{first}")
         }
         Some(_) => format!("there is no worker type {id}, and this queue takes no tasks for those{first}"),
-        None if others > 1 => format!("{id} does not accept this task{first}, and {} more", count(others - 1)),
-        None => format!("{id} does not accept this task{first}"),
+        None if others > 1 => {
+            format!("{id} does not accept this task{first}, and {} more{}", count(others - 1), in_rollout(verdict))
+        }
+        None => format!("{id} does not accept this task{first}{}", in_rollout(verdict)),
     }
+}
+
+/// What mends the task for one live revision may be what the other refuses: the author has to know of both.
+fn in_rollout(verdict: &Verdict) -> String {
+    let said = verdict.warnings.iter().find(|item| item.problem == "rejected-by-revision");
+    said.map(|item| format!(". Know that {}", item.message)).unwrap_or_default()
 }
 
 fn nothing_enforced(verdict: &Verdict) -> Refusal {

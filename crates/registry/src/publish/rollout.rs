@@ -195,6 +195,10 @@ fn of_rollout(mut report: GateReport) -> GateReport {
     for item in &mut report.errors {
         if let Some(inside) = item.pointer.strip_prefix("/rollout") {
             item.pointer = inside.to_owned();
+            // The message names the same place.
+            if let Some(rest) = item.message.strip_prefix("/rollout/") {
+                item.message = format!("/{rest}");
+            }
         }
     }
     report

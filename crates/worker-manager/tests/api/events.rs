@@ -132,6 +132,13 @@ async fn cursors_of_another_feed_or_of_the_future_are_refused() {
 }
 
 #[tokio::test]
+async fn the_head_of_a_stream_tells_no_length() {
+    let server = Server::local().await;
+    let head = server.request(Method::HEAD, "/events").send().await.expect(200);
+    assert_eq!((head.header("content-type"), head.header("content-length")), ("text/event-stream", ""));
+}
+
+#[tokio::test]
 async fn a_quiet_feed_sends_bookmarks_that_can_be_resumed_from() {
     let options = Options { events_heartbeat: Duration::from_millis(50), ..Options::default() };
     let server = Given { options, ..Given::default() }.server().await;

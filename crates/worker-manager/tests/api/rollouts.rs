@@ -48,7 +48,9 @@ async fn a_rollout_is_changed_by_a_new_revision() {
     let changed = put(json!({"policy": "strict"})).send().await.expect(200).json();
     assert_eq!((&changed["revision"], &changed["definition"]["rollout"]), (&json!(3), &json!({"policy": "strict"})));
     let refused = put(json!({"policy": "soon"})).send().await.refused(422, "invalid-definition");
-    assert_eq!(refused["errors"][0]["pointer"], "/policy");
+    let error = &refused["errors"][0];
+    assert_eq!(error["pointer"], "/policy");
+    assert!(error["message"].as_str().unwrap().starts_with("/policy:"), "{error}");
     let url = format!("{ROLLOUT}/complete?allowBreaking=true");
     server.request(Method::POST, &url).header("if-match", "*").send().await.refused(400, "invalid-query");
     put(json!({"police": "strict"})).send().await.refused(400, "invalid-request");

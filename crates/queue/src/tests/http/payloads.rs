@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use service::AccessPolicy;
 use std::sync::Arc;
 use worker_manager_client::Enforced;
-use worker_types::{UncheckedReason, ValidationMode};
+use worker_types::{Item, UncheckedReason, ValidationMode, Verdict};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_verdict_stands_in_headers() {
@@ -54,6 +54,17 @@ async fn a_refusal_says_what_to_mend_and_carries_the_verdict() {
     server.get(&format!("/task/{id}")).await.refused(404, "unknown-task", "ResourceNotFound");
     server.get(&format!("/task/{id}/status")).await.refused(404, "unknown-task", "ResourceNotFound");
     server.get(&format!("/task/{id}/validation")).await.refused(404, "unknown-task", "ResourceNotFound");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_during_a_rollout_says_so() {
+    let server = Server::start().await;
+    let words = "a strict rollout from revision 7 to revision 8 is open, and both revisions have to accept";
+    let warnings = vec![Item { revision: Some(8), ..Item::new("rejected-by-revision", "", words) }];
+    server.gate().says(Verdict { warnings, ..invalid(ValidationMode::Enforce) });
+    let answer = server.put(&task_id(), definition()).await;
+    let detail = answer.refused(400, "invalid-task", "InputError").body["detail"].as_str().unwrap();
+    assert!(detail.ends_with(&format!("not a string. Know that {words}")), "{detail}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

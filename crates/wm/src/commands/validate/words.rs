@@ -27,7 +27,8 @@ pub fn about(subject: &Subject, judgement: &Judgement) -> Vec<Line> {
         Judgement::Verdict(verdict) => {
             let warned = format!("{WARN}warning:{WARN:#} ");
             let warnings = placed(subject, &verdict.warnings, &warned).map(Line::Now);
-            let errors = placed(subject, &verdict.errors, "").map(Line::Now);
+            let errors = named(verdict);
+            let errors = placed(subject, &errors, "").map(Line::Now);
             let more = (verdict.more_errors > 0).then(|| Line::Now(format!("    and {} more", verdict.more_errors)));
             std::iter::once(head(&name, verdict)).chain(errors).chain(more).chain(warnings).collect()
         }
@@ -58,6 +59,18 @@ fn reason(reason: UncheckedReason) -> &'static str {
         UncheckedReason::Unavailable => "worker-manager is away, and nothing is known from before",
         UncheckedReason::Off => "its validation is off",
     }
+}
+
+/// The errors; where two revisions are live, each with the one whose contract refused.
+fn named(verdict: &Verdict) -> Vec<Item> {
+    let two = verdict.revisions.len() > 1;
+    let name = |item: &Item| {
+        let (variant, revision) = (item.variant.as_ref()?, item.revision.filter(|_| two)?);
+        Some(format!("{variant}, revision {revision}"))
+    };
+    let errors =
+        verdict.errors.iter().map(|item| Item { variant: name(item).or_else(|| item.variant.clone()), ..item.clone() });
+    errors.collect()
 }
 
 fn placed<'a>(subject: &'a Subject, items: &'a [Item], before: &'a str) -> impl Iterator<Item = String> + 'a {
