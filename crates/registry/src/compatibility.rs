@@ -65,7 +65,8 @@ fn remark(report: &Compatibility, pointer: &str, prefix: &str) -> Option<Item> {
         CompatibilityVerdict::Unknown => "compatibility-unknown",
     };
     let against: Vec<String> = report.against.iter().map(ToString::to_string).collect();
-    let message = format!("{prefix}compared with revision {}: {}", against.join(" and "), report.summary());
+    let s = if against.len() == 1 { "" } else { "s" };
+    let message = format!("{prefix}compared with revision{s} {}: {}", against.join(" and "), report.summary());
     Some(Item::new(problem, pointer, message))
 }
 

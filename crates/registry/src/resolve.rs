@@ -281,6 +281,7 @@ impl Resolver {
         let schema = schema?;
         let hash = content_hash(schema);
         self.resolved.schemas.entry(hash.clone()).or_insert_with(|| schema.clone());
-        Some(SchemaRef { hash, dialect })
+        // The one in force: a schema may name its own.
+        Some(SchemaRef { hash, dialect: payload_schema::dialect_of(schema, dialect) })
     }
 }

@@ -8,8 +8,8 @@ mod shared;
 pub use authors::{DocsArgs, ListArgs, ShowArgs, ValidateArgs};
 pub use operators::{
     ApplyArgs, CheckArgs, CompareArgs, CompletionsArgs, DiffArgs, ExportArgs, ImportArgs, ReleaseAdoptArgs,
-    ReleaseArgs, ReleaseCommand, ReleaseListArgs, ReleaseMarkArgs, ReleasePublishArgs, RolloutArgs, RolloutCommand,
-    RolloutEndArgs, RolloutShowArgs, TokenArgs,
+    ReleaseArgs, ReleaseCommand, ReleaseListArgs, ReleaseMarkArgs, ReleasePublishArgs, RolloutAbortArgs, RolloutArgs,
+    RolloutCommand, RolloutCompleteArgs, RolloutShowArgs, TokenArgs,
 };
 pub use servers::{
     AccessLog, DevArgs, MigrateArgs, ProvisionArgs, QueueArgs, QueueSettings, RegistrySettings, Role, ServeArgs,

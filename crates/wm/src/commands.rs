@@ -25,7 +25,6 @@ use crate::settings::SettingsFile;
 use crate::{Exit, Failure, Terminal};
 use std::future::Future;
 use std::path::Path;
-use worker_types::RolloutEnd;
 
 /// Runs the command of `cli`.
 pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Result<Exit, Failure> {
@@ -51,8 +50,8 @@ pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Re
         },
         Command::Rollout(args) => match args.command {
             RolloutCommand::Show(args) => wait(rollout::show(&args, terminal)),
-            RolloutCommand::Complete(args) => wait(rollout::end(&args, RolloutEnd::Completed, terminal)),
-            RolloutCommand::Abort(args) => wait(rollout::end(&args, RolloutEnd::Aborted, terminal)),
+            RolloutCommand::Complete(args) => wait(rollout::complete(&args, terminal)),
+            RolloutCommand::Abort(args) => wait(rollout::abort(&args, terminal)),
         },
         Command::Export(args) => wait(transfer::export(&args, terminal)),
         Command::Import(args) => wait(transfer::import(&args, terminal)),

@@ -113,13 +113,13 @@ pub struct BundleVariant {
     pub constraints: Vec<ResolvedConstraints>,
 }
 
-/// A schema of the bundle, and the dialect it is read in when it names none.
+/// A schema of the bundle, and the dialect it is read in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SchemaRef {
     /// Key of `schemas`.
     pub hash: ContentHash,
-    /// For a schema without `$schema`.
+    /// That of its `$schema` where it names a known one, else the variant's.
     pub dialect: Dialect,
 }
 

@@ -31,6 +31,12 @@ vocabulary! {
 }
 
 impl EventKind {
+    /// The names of those that a reader of the feed may ask for: of another kind only a newer version knows what it is.
+    pub const TOLD: &'static [&'static str] = match Self::NAMES.split_last() {
+        Some((_unknown, told)) => told,
+        None => &[],
+    };
+
     /// Those by which a revision or a release becomes live.
     pub const PUBLISHES: [Self; 4] =
         [Self::WorkerTypePublished, Self::WorkerTypeRolledBack, Self::RolloutStarted, Self::ReleasePublished];

@@ -88,9 +88,9 @@ pub enum RolloutCommand {
     /// Say which two revisions are live, and until when.
     Show(RolloutShowArgs),
     /// Let the newer revision be live alone.
-    Complete(RolloutEndArgs),
+    Complete(RolloutCompleteArgs),
     /// Let the older revision be live alone again; the newer stays in the history.
-    Abort(RolloutEndArgs),
+    Abort(RolloutAbortArgs),
 }
 
 /// `wm rollout show`.
@@ -104,9 +104,23 @@ pub struct RolloutShowArgs {
     pub server: ServerUrl,
 }
 
-/// `wm rollout complete` and `wm rollout abort`.
+/// `wm rollout abort`, which is the way out of an accident and refused for nothing.
 #[derive(Debug, Args)]
-pub struct RolloutEndArgs {
+pub struct RolloutAbortArgs {
+    /// The worker type.
+    #[arg(value_name = "PROVISIONER/WORKERTYPE")]
+    pub id: WorkerTypeId,
+    /// Why, for the history.
+    #[arg(long, short, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
+}
+
+/// `wm rollout complete`.
+#[derive(Debug, Args)]
+pub struct RolloutCompleteArgs {
     /// The worker type.
     #[arg(value_name = "PROVISIONER/WORKERTYPE")]
     pub id: WorkerTypeId,

@@ -65,7 +65,7 @@ pub struct RegistrySettings {
     /// How many days the change feed goes back.
     #[arg(long, value_name = "DAYS", env = "WM_EVENT_DAYS", default_value_t = 7, help_heading = "Limits")]
     pub event_days: u32,
-    /// How many events the change feed holds at most.
+    /// How many events the change feed keeps. What is beyond is forgotten once a minute.
     #[arg(long, value_name = "COUNT", env = "WM_EVENT_COUNT", default_value_t = 1_000_000, help_heading = "Limits")]
     pub event_count: u64,
 }

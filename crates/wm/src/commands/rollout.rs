@@ -1,11 +1,11 @@
 //! `wm rollout`: what is being rolled out, and its end.
 
-use crate::cli::{RolloutEndArgs, RolloutShowArgs};
+use crate::cli::{RolloutAbortArgs, RolloutCompleteArgs, RolloutShowArgs, ServerUrl};
 use crate::connection::connect;
 use crate::terminal::{FAINT, GOOD, NAME};
-use crate::{Exit, Failure, Terminal};
-use worker_manager_client::Precondition;
-use worker_types::{RolloutEnd, RolloutPolicy};
+use crate::{Exit, Failure, Terminal, report};
+use worker_manager_client::{ClientError, Precondition};
+use worker_types::{Problem, RolloutEnd, RolloutPolicy, WorkerTypeId};
 
 pub async fn show(args: &RolloutShowArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let rollout = connect(&args.server)?.rollout(&args.id).await?;
@@ -33,18 +33,38 @@ fn in_words(policy: RolloutPolicy) -> &'static str {
     }
 }
 
-pub async fn end(args: &RolloutEndArgs, end: RolloutEnd, terminal: &mut Terminal) -> Result<Exit, Failure> {
-    let client = connect(&args.server)?;
+pub async fn complete(args: &RolloutCompleteArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
+    let ending = Ending { end: RolloutEnd::Completed, allow_breaking: args.allow_breaking };
+    end(&args.id, &args.server, args.message.as_deref(), ending, terminal).await
+}
+
+pub async fn abort(args: &RolloutAbortArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
+    let ending = Ending { end: RolloutEnd::Aborted, allow_breaking: false };
+    end(&args.id, &args.server, args.message.as_deref(), ending, terminal).await
+}
+
+struct Ending {
+    end: RolloutEnd,
+    allow_breaking: bool,
+}
+
+async fn end(
+    id: &WorkerTypeId,
+    server: &ServerUrl,
+    message: Option<&str>,
+    Ending { end, allow_breaking }: Ending,
+    terminal: &mut Terminal,
+) -> Result<Exit, Failure> {
+    let client = connect(server)?;
     // What ends is the rollout that is open now: one that somebody else opens meanwhile goes on.
-    let seen = client.worker_type(&args.id).await?.generation;
-    let live = client
-        .end_rollout(&args.id, end, Precondition::Generation(seen), args.message.as_deref(), args.allow_breaking)
-        .await?;
+    let seen = client.worker_type(id).await?.generation;
+    let ended = client.end_rollout(id, end, Precondition::Generation(seen), message, allow_breaking).await;
+    let live = ended.map_err(in_own_words)?;
     if terminal.is_json() {
         terminal.json(&live)?;
         return Ok(Exit::Success);
     }
-    let (id, revision, generation) = (&args.id, live.revision, live.generation);
+    let (revision, generation) = (live.revision, live.generation);
     let done = match end {
         RolloutEnd::Completed => "completed",
         RolloutEnd::Aborted => "aborted",
@@ -53,4 +73,14 @@ pub async fn end(args: &RolloutEndArgs, end: RolloutEnd, terminal: &mut Terminal
         "{NAME}{id}{NAME:#}  {GOOD}{done}{GOOD:#}: revision {revision} is live alone (generation {generation})"
     ))?;
     Ok(Exit::Success)
+}
+
+/// Here one completes, and does not publish; and there are flags.
+fn in_own_words(error: ClientError) -> Failure {
+    match &error {
+        ClientError::Problem(answer) if error.problem() == Some(Problem::Incompatible) => {
+            Failure::Refused(report::in_flags(&answer.to_string()).replace("or publish with", "or complete it with"))
+        }
+        _ => error.into(),
+    }
 }

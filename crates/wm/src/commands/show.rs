@@ -10,30 +10,32 @@ use worker_types::{Definition, LifecycleState, RolloutPolicy, Variant, VariantSo
 
 pub async fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let client = connect(&args.server)?;
-    let (answer, definition, published) = if let Some(number) = args.revision {
+    let (answer, definition, published, rollout) = if let Some(number) = args.revision {
         let revision = client.revision(&args.id, number).await?;
-        (json!(revision), revision.definition.clone(), of_revision(&revision))
+        (json!(revision), revision.definition.clone(), of_revision(&revision), None)
     } else {
         let live = client.worker_type(&args.id).await?;
-        (json!(live), live.definition.clone(), of_live(&live))
+        (json!(live), live.definition.clone(), of_live(&live), Some(rollout_of(&live)))
     };
     if terminal.is_json() {
         terminal.json(&answer)?;
     } else {
-        terminal.line(text(&args.id, &definition, &published))?;
+        terminal.line(text(&args.id, &definition, &published, rollout.as_deref()))?;
     }
     Ok(Exit::Success)
 }
 
 fn of_live(live: &WorkerType) -> String {
-    let until = |at: &String| format!(" until {at}");
-    let rollout = live.rollout.as_ref().map(|rollout| {
-        let until = rollout.completes_at.as_ref().map(until).unwrap_or_default();
-        format!(", while revision {} is live too{until}", rollout.from)
-    });
-    let rollout = rollout.unwrap_or_default();
     let words = published(live.published_at.as_deref(), live.published_by.as_deref(), live.message.as_deref());
-    format!("{} (generation {}){rollout}{words}", live.revision, live.generation)
+    format!("{} (generation {}){words}", live.revision, live.generation)
+}
+
+/// How a rollout of what is live stands: the definition says only how it began.
+fn rollout_of(live: &WorkerType) -> String {
+    let Some(rollout) = &live.rollout else { return format!("over: revision {} is live alone", live.revision) };
+    let until =
+        rollout.completes_at.as_ref().map_or("until somebody completes it".to_owned(), |at| format!("until {at}"));
+    format!("open: revision {} is live too, {until}", rollout.from)
 }
 
 fn of_revision(revision: &Revision) -> String {
@@ -48,7 +50,7 @@ fn published(at: Option<&str>, by: Option<&str>, message: Option<&str>) -> Strin
     format!("{at}{by}{message}")
 }
 
-fn text(id: &WorkerTypeId, value: &Value, published: &str) -> String {
+fn text(id: &WorkerTypeId, value: &Value, published: &str, rollout: Option<&str>) -> String {
     let mut lines = vec![format!("{NAME}{id}{NAME:#}")];
     let mut field = |name: &str, words: String| lines.push(format!("  {FAINT}{name:<14}{FAINT:#}{words}"));
     let Ok(definition) = Definition::read(value, id) else {
@@ -64,9 +66,10 @@ fn text(id: &WorkerTypeId, value: &Value, published: &str) -> String {
     field("validation", definition.validation.to_string());
     field("compatibility", definition.compatibility.to_string());
     if definition.rollout.policy != RolloutPolicy::Immediate {
-        let after = |after| format!(", complete after {after:#}");
-        let after = definition.rollout.complete_after.map(after).unwrap_or_default();
-        field("rollout", format!("{}{after}", definition.rollout.policy));
+        let after = value["rollout"]["completeAfter"].as_str();
+        let after = after.map(|after| format!(", complete after {after}")).unwrap_or_default();
+        let stands = rollout.map_or(after, |rollout| format!(", {rollout}"));
+        field("rollout", format!("{}{stands}", definition.rollout.policy));
     }
     if definition.variants.len() > 1 {
         field("acceptance", definition.acceptance.to_string());

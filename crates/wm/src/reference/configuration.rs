@@ -23,8 +23,9 @@ database-url = \"postgres://wm@db.example.com/worker_manager\"
 event-days = 14
 
 [access]
-# What callers without a token may do; a token adds to it. Left out, it is to read and to validate.
-anonymous_scopes = [\"worker-manager:list\", \"worker-manager:get:*\", \"worker-manager:get-release:*\", \"worker-manager:validate:*\"]
+# What callers without a token may do; a token adds to it. Left out, it is this, and to read a queue's tasks.
+anonymous_scopes = [\"worker-manager:list\", \"worker-manager:get:*\", \"worker-manager:get-release:*\", \"worker-manager:validate:*\",
+  \"worker-manager:check:*\", \"worker-manager:events\", \"worker-manager:status\"]
 
 [[access.tokens]]                     # `wm token` makes a token and prints its entry
 name = \"ci\"

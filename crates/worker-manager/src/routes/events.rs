@@ -65,7 +65,11 @@ impl QueryFields for EventsQuery {
             Kind::Text,
             "Only events of worker types whose id begins so, as in proj-build/; then none of releases",
         ),
-        Parameter::optional("kinds", Kind::Text, "Only events of these kinds, with commas between them"),
+        Parameter::optional(
+            "kinds",
+            Kind::Text,
+            "Only events of these kinds, with commas between them: worker-type-published, worker-type-rolled-back, worker-type-deleted, rollout-started, rollout-completed, rollout-aborted, release-published, release-marked",
+        ),
         Parameter::optional("limit", Kind::Integer(1, 1_000), "Events on a page of JSON (100); a stream has no end"),
     ];
 
@@ -77,7 +81,11 @@ impl QueryFields for EventsQuery {
 }
 
 fn kinds(text: &str) -> Result<BTreeSet<EventKind>, Refusal> {
-    let kinds: Result<_, UnknownSetting> = text.split(',').map(str::parse).collect();
+    let told = |given: &str| match given.parse() {
+        Ok(kind) if kind != EventKind::Unknown => Ok(kind),
+        _ => Err(UnknownSetting { given: given.to_owned(), known: EventKind::TOLD }),
+    };
+    let kinds: Result<_, UnknownSetting> = text.split(',').map(told).collect();
     kinds.map_err(|error| {
         let detail = format!("the query parameter kinds: {error}");
         Refusal::new(Problem::InvalidQuery, &detail).errors([Item::new("invalid-value", "", detail)])

@@ -66,6 +66,7 @@ pub(super) static COMPLETE: Operation = Operation {
     id: "completeRollout",
     path: "/worker-types/{provisionerId}/{workerType}/rollout/complete",
     summary: "Let the newer revision be live alone",
+    query: RolloutQuery::FIELDS,
     problems: &[
         Problem::InvalidHeader,
         Problem::UnknownWorkerType,
@@ -90,7 +91,7 @@ const ENDING: Operation = Operation {
     method: Verb::Post,
     tag: TAG,
     access: scopes::PUBLISH,
-    query: RolloutQuery::FIELDS,
+    query: AbortQuery::FIELDS,
     headers: HEADERS,
     answers: &[Answer::json(200, "WorkerType", "One revision is live")],
     problems: &[
@@ -105,6 +106,8 @@ const ENDING: Operation = Operation {
     ..Operation::BLANK
 };
 
+const MESSAGE: Parameter = Parameter::optional("message", Kind::Line(1_000), "Why, for the audit trail");
+
 pub(super) struct RolloutQuery {
     message: Option<String>,
     allow_breaking: bool,
@@ -112,7 +115,7 @@ pub(super) struct RolloutQuery {
 
 impl QueryFields for RolloutQuery {
     const FIELDS: &'static [Parameter] = &[
-        Parameter::optional("message", Kind::Line(1_000), "Why, for the audit trail"),
+        MESSAGE,
         Parameter::optional(
             "allowBreaking",
             Kind::Flag,
@@ -122,6 +125,19 @@ impl QueryFields for RolloutQuery {
 
     fn read(values: &QueryValues) -> Result<Self, Refusal> {
         Ok(Self { message: values.owned("message"), allow_breaking: publish::allows_breaking(values)? })
+    }
+}
+
+/// An abort is refused for nothing, so that there is nothing to allow.
+pub(super) struct AbortQuery {
+    message: Option<String>,
+}
+
+impl QueryFields for AbortQuery {
+    const FIELDS: &'static [Parameter] = &[MESSAGE];
+
+    fn read(values: &QueryValues) -> Result<Self, Refusal> {
+        Ok(Self { message: values.owned("message") })
     }
 }
 
@@ -158,9 +174,10 @@ pub(super) async fn complete(
 pub(super) async fn abort(
     writing: Writing,
     Id(id): Id<WorkerTypeId>,
-    Query(query): Query<RolloutQuery>,
+    Query(AbortQuery { message }): Query<AbortQuery>,
     state: Data<State>,
 ) -> Result<HttpResponse, Refusal> {
+    let query = RolloutQuery { message, allow_breaking: false };
     end(id, RolloutEnd::Aborted, query, writing, &state).await
 }
 
