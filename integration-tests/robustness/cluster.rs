@@ -88,15 +88,18 @@ impl Cluster {
         Some(Self { replicas: vec![Replica::new(launch, None)], database_url, _kept: Kept::File { _folder: folder } })
     }
 
-    /// What does not match in the database's tables.
-    pub fn faults_of_tables(&self) -> Vec<String> {
-        let Some(disk) = self.replicas[0].small_disk() else { return History::read(&self.database_url).faults() };
-        // SQLite would follow the path to where it leads from here.
+    /// What the database's tables hold.
+    pub fn history(&self) -> History {
+        let replica = &self.replicas[0];
+        let Some(disk) = replica.small_disk() else { return History::read(&self.database_url) };
+        // SQLite would follow the path to where it leads from here. Nobody writes while the files are copied.
         let copy = scratch();
+        replica.signal("STOP");
         for file in std::fs::read_dir(disk).unwrap().map_while(Result::ok) {
             std::fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
         }
-        History::read(&sqlite_url(&copy.path().join("registry.sqlite"))).faults()
+        replica.signal("CONT");
+        History::read(&sqlite_url(&copy.path().join("registry.sqlite")))
     }
 }
 

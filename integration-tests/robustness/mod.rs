@@ -10,9 +10,11 @@
 
 mod cluster;
 mod durability;
+mod ending;
 mod outage;
 mod promises;
 mod record;
+mod recorder;
 mod scenarios;
 mod seeded_faults;
 mod traffic;

@@ -14,27 +14,51 @@ mod unique;
 
 use super::record::Run;
 
+/// What a judge found.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// How many statements of the record it held against one another.
+    pub facts: usize,
+    /// Those that cannot be.
+    pub faults: Vec<String>,
+}
+
+impl Judged {
+    /// One statement more, and what is wrong with it.
+    fn fact(&mut self, fault: Option<String>) {
+        self.facts += 1;
+        self.faults.extend(fault);
+    }
+}
+
 /// One promise.
 pub struct Promise {
     pub name: &'static str,
-    /// Where a run breaks it.
-    pub faults: fn(&Run) -> Vec<String>,
+    pub judge: fn(&Run) -> Judged,
 }
 
 /// All of them.
 pub const PROMISES: [Promise; 8] = [
-    Promise { name: "ordered", faults: ordered::faults },
-    Promise { name: "unique", faults: unique::faults },
-    Promise { name: "reliable", faults: reliable::faults },
-    Promise { name: "atomic", faults: atomic::faults },
-    Promise { name: "resumable", faults: resumable::faults },
-    Promise { name: "bookmarkable", faults: bookmarkable::faults },
-    Promise { name: "durable", faults: durable::faults },
-    Promise { name: "linearizable", faults: linearizable::faults },
+    Promise { name: "ordered", judge: ordered::judge },
+    Promise { name: "unique", judge: unique::judge },
+    Promise { name: "reliable", judge: reliable::judge },
+    Promise { name: "atomic", judge: atomic::judge },
+    Promise { name: "resumable", judge: resumable::judge },
+    Promise { name: "bookmarkable", judge: bookmarkable::judge },
+    Promise { name: "durable", judge: durable::judge },
+    Promise { name: "linearizable", judge: linearizable::judge },
 ];
 
-/// The promises that a run breaks, each with where.
+/// What each judge says of a run.
+pub fn judged(run: &Run) -> Vec<(&'static str, Judged)> {
+    PROMISES.iter().map(|promise| (promise.name, (promise.judge)(run))).collect()
+}
+
+/// The promises that a run breaks, each with where. A judge that found nothing to judge has shown nothing.
 pub fn broken(run: &Run) -> Vec<(&'static str, Vec<String>)> {
-    let judged = PROMISES.iter().map(|promise| (promise.name, (promise.faults)(run)));
-    judged.filter(|(_, faults)| !faults.is_empty()).collect()
+    let with_nothing = |(name, judged): (&'static str, Judged)| match judged.facts {
+        0 => (name, vec!["the record has nothing by which it could be judged".to_owned()]),
+        _ => (name, judged.faults),
+    };
+    judged(run).into_iter().map(with_nothing).filter(|(_, faults)| !faults.is_empty()).collect()
 }

@@ -1,7 +1,8 @@
 //! All that was seen in one run: what clients asked for and were told, what watchers heard, and what was there at the end.
 
+use super::troubles::Trouble;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -10,11 +11,24 @@ use std::time::Instant;
 pub struct Run {
     pub name: String,
     pub seed: u64,
+    /// How long a run with troubles goes on.
+    pub seconds: u64,
     /// What was done to the service and its database, in order.
-    pub troubles: Vec<String>,
+    pub troubles: Vec<Made>,
     pub operations: Vec<Operation>,
     pub watches: Vec<Watch>,
     pub ending: Ending,
+}
+
+/// One trouble that was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Made {
+    pub trouble: Trouble,
+    pub replica: usize,
+    /// Microseconds since the run began.
+    pub started: u64,
+    /// Microseconds since the run began.
+    pub ended: u64,
 }
 
 /// One request of a client.
@@ -29,6 +43,8 @@ pub struct Operation {
     pub ended: u64,
     pub action: Action,
     pub outcome: Outcome,
+    /// The place in the feed that the answer to a write names.
+    pub place: Option<String>,
 }
 
 /// What was asked for.
@@ -37,9 +53,9 @@ pub enum Action {
     /// A publish of a definition that says `marker`, at once or beside what is live, on the condition that the generation
     /// is `expects`.
     Publish { marker: String, rollout: bool, expects: Option<u64> },
-    /// The end of a rollout, whatever the generation.
-    EndRollout { complete: bool },
-    /// A deletion, on the condition that the generation is `expects`.
+    /// The end of a rollout, on the same condition.
+    EndRollout { complete: bool, expects: Option<u64> },
+    /// A deletion, on the same condition.
     Delete { expects: Option<u64> },
     /// A read of what is live; `follows`: it brought the cursor of its client's last write, and waits for it.
     Read { follows: bool },
@@ -50,16 +66,18 @@ pub enum Action {
 pub enum Outcome {
     /// This is live.
     Live(Live),
-    /// The deletion was made, or the rollout ended.
-    Done,
-    /// There is no such worker type now.
-    Absent,
-    /// Another state was there than the one that was expected.
-    LostRace,
+    /// The deletion was made, or the rollout ended: this is the generation that came of it.
+    Done { generation: u64 },
+    /// Nothing is live: since this generation, or since ever.
+    Absent { generation: Option<u64> },
+    /// Another state was there than the one that was expected: this generation, or none.
+    LostRace { generation: Option<u64> },
     /// It was not done, for another reason.
     NotDone { status: u16 },
     /// Nobody can tell whether it was done.
     Unknown { why: String },
+    /// No answer of this service looks like this.
+    Malformed { why: String },
 }
 
 /// A worker type as an answer shows it.
@@ -76,7 +94,18 @@ pub struct Live {
 /// One reader of the change feed, over all of its connections.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Watch {
+    /// What it wants to hear of.
+    pub filter: Filter,
     pub streams: Vec<Stream>,
+}
+
+/// Which changes a reader wants to hear of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Filter {
+    /// Only those of worker types whose id begins so.
+    pub prefix: Option<String>,
+    /// Only these; none: all.
+    pub kinds: Vec<String>,
 }
 
 /// One connection of a reader.
@@ -101,6 +130,10 @@ pub enum Frame {
     End {
         code: String,
     },
+    /// No message of this service looks like this.
+    Malformed {
+        text: String,
+    },
 }
 
 /// One change.
@@ -118,14 +151,27 @@ pub struct Event {
 pub struct Ending {
     /// The place before the first change.
     pub start: String,
-    /// Every change, in order.
+    /// Every change, in order, as the table of events has it.
     pub feed: Vec<Event>,
+    /// The cursors of those rollouts' ends that nobody asked for: their time was over.
+    pub by_itself: BTreeSet<String>,
+    /// Every change as each replica tells it to a new reader.
+    pub told: Vec<Telling>,
     /// Every revision, by worker type and number.
     pub revisions: BTreeMap<String, BTreeMap<u64, Revision>>,
     /// What each replica says is live, in one order.
     pub standing: Vec<Vec<Standing>>,
     /// What does not match in the database's tables.
     pub tables: Vec<String>,
+}
+
+/// The whole feed, as one replica tells it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Telling {
+    pub replica: usize,
+    /// Of a stream, or of pages.
+    pub how: String,
+    pub events: Vec<Event>,
 }
 
 /// One revision.
@@ -135,24 +181,104 @@ pub struct Revision {
     pub marker: String,
 }
 
-/// What one replica says of one worker type; no revision: it is deleted.
+/// What one replica says of one worker type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     pub worker_type: String,
-    pub generation: Option<u64>,
+    /// 0: it never was.
+    pub generation: u64,
+    /// None: it is deleted.
     pub revision: Option<u64>,
+    /// The older of two live revisions.
+    pub older: Option<u64>,
+}
+
+impl Operation {
+    pub fn is_write(&self) -> bool {
+        !matches!(self.action, Action::Read { .. })
+    }
+
+    /// The condition that it named.
+    pub fn expects(&self) -> Option<u64> {
+        match self.action {
+            Action::Publish { expects, .. } | Action::EndRollout { expects, .. } | Action::Delete { expects } => {
+                expects
+            }
+            Action::Read { .. } => None,
+        }
+    }
+
+    /// What only this publish says.
+    pub fn marker(&self) -> Option<&str> {
+        match &self.action {
+            Action::Publish { marker, .. } => Some(marker),
+            _ => None,
+        }
+    }
+
+    /// The generation that it was told to have made.
+    pub fn made(&self) -> Option<u64> {
+        match &self.outcome {
+            Outcome::Live(live) if self.is_write() => Some(live.generation),
+            Outcome::Done { generation } => Some(*generation),
+            _ => None,
+        }
+    }
+
+    /// Whether the answer says that nothing was changed.
+    pub fn was_refused(&self) -> bool {
+        let refused =
+            matches!(self.outcome, Outcome::Absent { .. } | Outcome::LostRace { .. } | Outcome::NotDone { .. });
+        self.is_write() && refused
+    }
+
+    /// How the feed calls it, if it is done.
+    pub fn kind(&self) -> Option<&'static str> {
+        match self.action {
+            Action::Publish { rollout: false, .. } => Some("worker-type-published"),
+            // Beside nothing, it is live alone.
+            Action::Publish { rollout: true, .. } | Action::Read { .. } => None,
+            Action::EndRollout { complete: true, .. } => Some("rollout-completed"),
+            Action::EndRollout { complete: false, .. } => Some("rollout-aborted"),
+            Action::Delete { .. } => Some("worker-type-deleted"),
+        }
+    }
 }
 
 impl Run {
-    /// Keeps the record where a person can look at it, and says where.
-    pub fn save(&self) -> PathBuf {
+    /// All that anybody heard or asked of.
+    pub fn worker_types(&self) -> BTreeSet<&str> {
+        let of_events = self.ending.feed.iter().map(|event| event.worker_type.as_str());
+        of_events.chain(self.operations.iter().map(|operation| operation.worker_type.as_str())).collect()
+    }
+
+    /// Keeps the record where a person can look at it, beside those of other runs with this seed; says where it is and
+    /// how to run the like of it.
+    pub fn save(&self) -> String {
         let folder = std::env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
         let folder = folder.join("robustness");
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join(format!("{}-{}.json", self.name, self.seed));
-        std::fs::write(&file, serde_json::to_vec_pretty(self).unwrap()).unwrap();
-        file
+        let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S");
+        let file = folder.join(format!("{}-{}-{now}.json", self.name, self.seed));
+        let written = std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(&file, serde_json::to_vec_pretty(self).unwrap_or_default()));
+        let place = written.map_or_else(|error| format!("not kept: {error}"), |()| file.display().to_string());
+        let (name, seed, seconds) = (&self.name, self.seed, self.seconds);
+        format!("the whole record: {place}\nagain: make robustness ONLY={name} SEED={seed} SECONDS={seconds}")
+    }
+}
+
+impl Filter {
+    pub fn takes(&self, event: &Event) -> bool {
+        let of_these = self.prefix.as_ref().is_none_or(|prefix| event.worker_type.starts_with(prefix));
+        of_these && (self.kinds.is_empty() || self.kinds.contains(&event.kind))
+    }
+
+    /// As a query of the feed.
+    pub fn query(&self) -> String {
+        let prefix = self.prefix.iter().map(|prefix| format!("workerTypePrefix={prefix}"));
+        let kinds = (!self.kinds.is_empty()).then(|| format!("kinds={}", self.kinds.join(",")));
+        prefix.chain(kinds).collect::<Vec<_>>().join("&")
     }
 }
 

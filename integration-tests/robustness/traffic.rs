@@ -2,131 +2,205 @@
 
 use super::cluster::{Cluster, Replica};
 use super::record::{Action, Clock, Live, Operation, Outcome};
+use super::recorder::Recorder;
 use fastrand::Rng;
 use integration_tests::http::{self, Answer};
+use reqwest::blocking::RequestBuilder;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// So few that the clients get into one another's way.
 const WORKER_TYPES: usize = 6;
+const LEFT_ALONE: usize = 2;
+/// So soon that a rollout which is left alone is over when its worker type changes next.
+const COMPLETES_AFTER: &str = "1s";
 /// Where a write stands in the feed: a read that brings it is answered once its replica is there.
 const CURSOR: &str = "x-registry-cursor";
 /// A service whose database is away may keep its clients waiting for as long as it waits itself.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The worker types of every run.
+/// The worker types that the clients change.
 pub fn worker_types() -> impl Iterator<Item = String> {
     (0..WORKER_TYPES).map(|number| format!("robust/w{number}"))
 }
 
+/// Those whose rollouts are left alone, and complete by themselves.
+pub fn left_alone() -> impl Iterator<Item = String> {
+    (0..LEFT_ALONE).map(|number| format!("robust/left{number}"))
+}
+
 /// One client, until it is told to stop.
-pub fn client(number: usize, seed: u64, cluster: &Cluster, clock: Clock, stop: &AtomicBool) -> Vec<Operation> {
+pub fn client(number: usize, seed: u64, cluster: &Cluster, recorder: &Recorder, stop: &AtomicBool) {
     let mut random = Rng::with_seed(seed);
+    // The requests are the same with the same seed, whatever is answered.
+    let mut pauses = random.fork();
     let worker_types: Vec<String> = worker_types().collect();
     let mut known: Vec<Option<u64>> = vec![None; worker_types.len()];
-    let mut operations: Vec<Operation> = Vec::new();
-    let mut cursor = None;
-    while !stop.load(Ordering::SeqCst) {
+    let mut client = Client { number, cursor: None };
+    for count in 0_usize.. {
+        if stop.load(Ordering::SeqCst) {
+            return;
+        }
         let replica = random.usize(..cluster.replicas.len());
         let index = random.usize(..worker_types.len());
-        let action = choose(&mut random, format!("client {number}, request {}", operations.len()), known[index]);
-        let started = clock.now();
-        let outcome = send(&cluster.replicas[replica], &worker_types[index], &action, &mut cursor);
-        let ended = clock.now();
-        known[index] = match &outcome {
+        let action = choose(&mut random, format!("seed {seed}, client {number}, request {count}"), known[index]);
+        let operation = client.ask(cluster, replica, &worker_types[index], action, recorder.clock);
+        known[index] = match &operation.outcome {
             Outcome::Live(live) => Some(live.generation),
+            Outcome::Done { generation } => Some(*generation),
             _ => None,
         };
-        let worker_type = worker_types[index].clone();
-        operations.push(Operation { client: number, replica, worker_type, started, ended, action, outcome });
-        std::thread::sleep(Duration::from_millis(random.u64(..10)));
+        recorder.operation(operation);
+        std::thread::sleep(Duration::from_millis(pauses.u64(..10)));
     }
-    operations
+}
+
+/// One who starts rollouts of a worker type of its own and waits until they are over, until it is told to stop.
+pub fn one_who_waits(
+    number: usize,
+    seed: u64,
+    worker_type: &str,
+    cluster: &Cluster,
+    recorder: &Recorder,
+    stop: &AtomicBool,
+) {
+    let mut random = Rng::with_seed(seed);
+    let mut client = Client { number, cursor: None };
+    for count in 0_usize.. {
+        if stop.load(Ordering::SeqCst) {
+            return;
+        }
+        let replica = random.usize(..cluster.replicas.len());
+        let marker = format!("seed {seed}, client {number}, request {count}");
+        let action = Action::Publish { marker, rollout: count > 0, expects: None };
+        recorder.operation(client.ask(cluster, replica, worker_type, action, recorder.clock));
+        let pause = random.u64(600..1_500);
+        // In parts, so that the end of the run is not waited for.
+        for _ in 0..pause / 50 {
+            if !stop.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+        let replica = random.usize(..cluster.replicas.len());
+        recorder.operation(client.ask(cluster, replica, worker_type, Action::Read { follows: true }, recorder.clock));
+    }
 }
 
 fn choose(random: &mut Rng, marker: String, known: Option<u64>) -> Action {
+    let (kind, either, counts_on_it) = (random.u8(..20), random.bool(), random.bool());
     // Half of those who know a generation count on it.
-    let expects = known.filter(|_| random.bool());
-    match random.u8(..20) {
+    let expects = known.filter(|_| counts_on_it);
+    match kind {
         0..9 => Action::Publish { marker, rollout: false, expects },
         9..12 => Action::Publish { marker, rollout: true, expects },
-        12 => Action::EndRollout { complete: random.bool() },
+        12 => Action::EndRollout { complete: either, expects },
         13 => Action::Delete { expects },
-        _ => Action::Read { follows: random.bool() },
+        _ => Action::Read { follows: either },
     }
 }
 
-/// `cursor` is where the client's last write stands in the feed.
-fn send(replica: &Replica, worker_type: &str, action: &Action, cursor: &mut Option<String>) -> Outcome {
+/// Who asks.
+pub struct Client {
+    pub number: usize,
+    /// Where its last write stands in the feed.
+    pub cursor: Option<String>,
+}
+
+impl Client {
+    /// One request, and what came of it.
+    pub fn ask(
+        &mut self,
+        cluster: &Cluster,
+        replica: usize,
+        worker_type: &str,
+        action: Action,
+        clock: Clock,
+    ) -> Operation {
+        let followed = self.cursor.clone().filter(|_| action == Action::Read { follows: true });
+        let action = match action {
+            Action::Read { .. } => Action::Read { follows: followed.is_some() },
+            write => write,
+        };
+        let mut request = request(&cluster.replicas[replica], worker_type, &action);
+        if let Some(cursor) = followed {
+            request = request.header(CURSOR, cursor);
+        }
+        let started = clock.now();
+        let answer = http::try_send(request.timeout(PATIENCE));
+        let ended = clock.now();
+        let (outcome, place) = match answer {
+            Ok(answer) => (outcome(&action, &answer), Some(answer.header(CURSOR).to_owned())),
+            Err(error) => (Outcome::Unknown { why: error.to_string() }, None),
+        };
+        let worker_type = worker_type.to_owned();
+        let mut operation =
+            Operation { client: self.number, replica, worker_type, started, ended, action, outcome, place: None };
+        if operation.made().is_some() {
+            operation.place = place.filter(|place| !place.is_empty());
+            self.cursor.clone_from(&operation.place);
+        }
+        operation
+    }
+}
+
+fn request(replica: &Replica, worker_type: &str, action: &Action) -> RequestBuilder {
     let url = replica.api(&format!("/worker-types/{worker_type}"));
     let condition =
         |expects: &Option<u64>| expects.map_or_else(|| "*".to_owned(), |generation| format!("\"g{generation}\""));
-    let request = match action {
+    match action {
         Action::Publish { marker, rollout, expects } => {
             let mut definition = json!({"description": marker});
             if *rollout {
-                definition["rollout"] = json!({"policy": "strict", "completeAfter": "1s"});
+                definition["rollout"] = json!({"policy": "strict", "completeAfter": COMPLETES_AFTER});
             }
             let url = format!("{url}?rollout=replace");
             http::with_json("PUT", &url, &definition).header("if-match", condition(expects))
         }
-        Action::EndRollout { complete } => {
+        Action::EndRollout { complete, expects } => {
             let end = if *complete { "complete" } else { "abort" };
-            http::request("POST", &format!("{url}/rollout/{end}")).header("if-match", "*")
+            http::request("POST", &format!("{url}/rollout/{end}")).header("if-match", condition(expects))
         }
         Action::Delete { expects } => http::request("DELETE", &url).header("if-match", condition(expects)),
-        Action::Read { follows } => {
-            let request = http::request("GET", &url);
-            match cursor.as_ref().filter(|_| *follows) {
-                Some(cursor) => request.header(CURSOR, cursor),
-                None => request,
-            }
-        }
-    };
-    match http::try_send(request.timeout(PATIENCE)) {
-        Ok(answer) => {
-            if !matches!(action, Action::Read { .. }) && matches!(answer.status, 200 | 201) {
-                *cursor = Some(answer.header(CURSOR).to_owned());
-            }
-            outcome(action, &answer)
-        }
-        Err(error) => Outcome::Unknown { why: error.to_string() },
+        Action::Read { .. } => http::request("GET", &url),
     }
 }
 
 fn outcome(action: &Action, answer: &Answer) -> Outcome {
+    let generation = etag(answer);
     match (action, answer.status) {
-        (Action::Delete { .. } | Action::EndRollout { .. }, 200) => Outcome::Done,
-        (_, 200 | 201) => Outcome::Live(live(answer)),
-        (_, 404 | 410) => Outcome::Absent,
-        (_, 412) => Outcome::LostRace,
-        // The service says which of the two it is.
+        (Action::Delete { .. } | Action::EndRollout { .. }, 200) => match generation {
+            Some(generation) => Outcome::Done { generation },
+            None => Outcome::Malformed { why: format!("its ETag is {:?}", answer.header("etag")) },
+        },
+        (_, 200 | 201) => live(answer)
+            .map_or_else(|| Outcome::Malformed { why: format!("{}: {}", answer.status, answer.text()) }, Outcome::Live),
+        // A rollout that is not open is not found either.
+        (_, 404) if answer.text().contains("unknown-worker-type") => Outcome::Absent { generation: None },
+        (_, 410) if generation.is_none() => Outcome::Malformed { why: "a tombstone without a generation".to_owned() },
+        (_, 410) => Outcome::Absent { generation },
+        (_, 412) => Outcome::LostRace { generation },
         // A read changes nothing.
         (Action::Read { .. }, status @ 503) => Outcome::NotDone { status },
+        // The service says which of the two it is.
         (_, 503) if !answer.text().contains("nothing was changed") => Outcome::Unknown { why: answer.text() },
         (_, status @ (400..500 | 503)) => Outcome::NotDone { status },
         (_, status) => Outcome::Unknown { why: format!("{status}: {}", answer.text()) },
     }
 }
 
-fn live(answer: &Answer) -> Live {
-    let body = answer.json();
-    Live {
-        generation: number(&body["generation"]),
-        revision: number(&body["revision"]),
-        content_hash: text(&body["contentHash"]),
-        marker: text(&body["definition"]["description"]),
+/// The generation that an answer names.
+pub fn etag(answer: &Answer) -> Option<u64> {
+    answer.header("etag").strip_prefix("\"g")?.strip_suffix('"')?.parse().ok()
+}
+
+fn live(answer: &Answer) -> Option<Live> {
+    let body: Value = serde_json::from_slice(&answer.bytes).ok()?;
+    Some(Live {
+        generation: body["generation"].as_u64()?,
+        revision: body["revision"].as_u64()?,
+        content_hash: body["contentHash"].as_str()?.to_owned(),
+        marker: body["definition"]["description"].as_str()?.to_owned(),
         stale: !answer.header("x-registry-age").is_empty(),
-    }
-}
-
-/// A number of an answer.
-pub fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-/// A text of an answer.
-pub fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+    })
 }

@@ -1,15 +1,17 @@
 //! What is done to the service and its database while it is at work.
 
 use super::cluster::{Cluster, Replica};
+use super::record::{Clock, Made};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use fastrand::Rng;
 use integration_tests::proxy::Mood;
+use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::time::Duration;
 
 /// One kind of trouble.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trouble {
     /// Connections to the database are ended and refused.
     Cut,
@@ -29,10 +31,11 @@ pub enum Trouble {
 
 impl Trouble {
     /// Makes it to one of the replicas, and ends it; says what was done.
-    pub fn make(self, cluster: &Cluster, random: &mut Rng) -> String {
+    pub fn make(self, cluster: &Cluster, random: &mut Rng, clock: Clock) -> Made {
         let index = random.usize(..cluster.replicas.len());
         let replica = &cluster.replicas[index];
         let moment = Duration::from_millis(random.u64(50..800));
+        let started = clock.now();
         match self {
             Self::Cut => by_proxy(replica, Mood::Refuse, moment),
             Self::Slow => by_proxy(replica, Mood::Slow, moment),
@@ -49,7 +52,7 @@ impl Trouble {
             Self::LockedFile => lock(&cluster.database_url, moment),
             Self::FullDisk => fill(replica, moment),
         }
-        format!("{self:?} of replica {index}, {moment:?}")
+        Made { trouble: self, replica: index, started, ended: clock.now() }
     }
 }
 

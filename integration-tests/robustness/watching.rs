@@ -1,8 +1,8 @@
 //! Readers of the change feed, each of which goes from replica to replica and resumes where it was.
 
-use super::cluster::Cluster;
-use super::record::{Event, Frame, Stream, Watch};
-use super::traffic::{number, text};
+use super::cluster::{Cluster, Replica};
+use super::record::{Event, Filter, Frame, Stream};
+use super::recorder::Recorder;
 use fastrand::Rng;
 use integration_tests::http;
 use serde_json::Value;
@@ -10,43 +10,60 @@ use std::io::{BufRead, BufReader};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// How long after the last change a reader may take to hear of it before it counts as lost.
-const HANG: Duration = Duration::from_secs(15);
-
 /// The last change of a run that failed: nobody waits for it.
 pub const NOWHERE: &str = "";
 
-/// Reads until it has heard of the change at `last`, which is said when nothing changes any more.
-pub fn watch(seed: u64, cluster: &Cluster, last: &OnceLock<String>) -> Watch {
+/// The readers of every run: of all, and of a part of the feed. Each part has the last change in it.
+pub fn filters() -> Vec<Filter> {
+    let kinds = ["worker-type-published", "worker-type-deleted", "rollout-completed"].map(str::to_owned).to_vec();
+    let of_kinds = Filter { kinds, ..Filter::default() };
+    let of_few = Filter { prefix: Some("robust/l".to_owned()), ..Filter::default() };
+    vec![Filter::default(), Filter::default(), Filter::default(), of_kinds, of_few]
+}
+
+/// Reads until it has heard of the change at `last`, which is said when nothing changes any more, or until it counts as
+/// lost: `patience` after that.
+pub fn watch(
+    (reader, filter): (usize, &Filter),
+    seed: u64,
+    cluster: &Cluster,
+    recorder: &Recorder,
+    (last, patience): (&OnceLock<String>, Duration),
+) {
     let mut random = Rng::with_seed(seed);
-    let mut watch = Watch::default();
     let mut place = None;
     let mut given_up = None;
     loop {
         let replica = random.usize(..cluster.replicas.len());
         // Connections end as they do in life: after a while.
         let life = Duration::from_millis(random.u64(200..2_500));
-        let url = cluster.replicas[replica].api("/events");
-        let stream = read(&url, replica, place.clone(), life);
+        let stream = read((&cluster.replicas[replica], replica), filter, place.clone(), life, last.get());
         place = stream.frames.iter().rev().find_map(cursor).or(place);
-        watch.streams.push(stream);
+        recorder.stream(reader, stream);
         if let Some(last) = last.get() {
             let since = *given_up.get_or_insert_with(Instant::now);
-            if place.as_ref() == Some(last) || last == NOWHERE || since.elapsed() > HANG {
-                return watch;
+            if place.as_ref() == Some(last) || last == NOWHERE || since.elapsed() > patience {
+                return;
             }
         }
         std::thread::sleep(Duration::from_millis(random.u64(10..50)));
     }
 }
 
-/// One connection, for as long as it lives.
-pub fn read(url: &str, replica: usize, from: Option<String>, life: Duration) -> Stream {
-    let mut request = http::request("GET", url).timeout(life).header("accept", "text/event-stream");
+/// One connection, for as long as it lives, or until the change at `last` was told.
+pub fn read(
+    (replica, number): (&Replica, usize),
+    filter: &Filter,
+    from: Option<String>,
+    life: Duration,
+    last: Option<&String>,
+) -> Stream {
+    let url = replica.api(&format!("/events?{}", filter.query()));
+    let mut request = http::request("GET", &url).timeout(life).header("accept", "text/event-stream");
     if let Some(cursor) = &from {
         request = request.header("last-event-id", cursor);
     }
-    let mut stream = Stream { replica, from, ..Stream::default() };
+    let mut stream = Stream { replica: number, from, ..Stream::default() };
     // A server that is away has nothing to tell.
     let Ok(response) = request.send() else { return stream };
     if response.status() != 200 {
@@ -54,13 +71,19 @@ pub fn read(url: &str, replica: usize, from: Option<String>, life: Duration) -> 
         return stream;
     }
     // A message that was cut off is none (Server-sent events, 9.2.6: it is dispatched by the empty line).
-    let (mut kind, mut data) = (String::new(), String::new());
+    let mut message = Message::default();
     for line in BufReader::new(response).lines().map_while(Result::ok) {
         match line.split_once(": ") {
-            Some(("event", name)) => kind = name.to_owned(),
-            Some(("data", json)) => data = json.to_owned(),
+            Some(("event", name)) => name.clone_into(&mut message.kind),
+            Some(("data", json)) => json.clone_into(&mut message.data),
+            Some(("id", id)) => message.id = Some(id.to_owned()),
             None if line.is_empty() => {
-                stream.frames.push(frame(&std::mem::take(&mut kind), &std::mem::take(&mut data)));
+                let frame = std::mem::take(&mut message).frame();
+                let is_last = last.is_some() && cursor(&frame).as_ref() == last;
+                stream.frames.push(frame);
+                if is_last {
+                    break;
+                }
             }
             _ => {}
         }
@@ -68,24 +91,42 @@ pub fn read(url: &str, replica: usize, from: Option<String>, life: Duration) -> 
     stream
 }
 
-fn frame(kind: &str, data: &str) -> Frame {
-    let data: Value = serde_json::from_str(data).unwrap_or_else(|error| panic!("{error}: {data}"));
-    match kind {
-        "bookmark" => Frame::Bookmark { cursor: text(&data["cursor"]) },
-        "slow-reader" | "cursor-gone" | "unavailable" | "closing" => Frame::End { code: kind.to_owned() },
-        kind => Frame::Event(Event {
-            cursor: text(&data["cursor"]),
-            kind: kind.to_owned(),
-            worker_type: text(&data["workerTypeId"]),
-            generation: number(&data["generation"]),
-            revision: number(&data["revision"]),
-        }),
+/// What lies between two empty lines of a stream.
+#[derive(Debug, Default)]
+struct Message {
+    kind: String,
+    data: String,
+    id: Option<String>,
+}
+
+impl Message {
+    fn frame(self) -> Frame {
+        let data: Value = serde_json::from_str(&self.data).unwrap_or_default();
+        let frame = match self.kind.as_str() {
+            "bookmark" => data["cursor"].as_str().map(|cursor| Frame::Bookmark { cursor: cursor.to_owned() }),
+            "slow-reader" | "cursor-gone" | "unavailable" | "closing" => Some(Frame::End { code: self.kind.clone() }),
+            kind => event(&data).filter(|event| event.kind == kind).map(Frame::Event),
+        };
+        // Browsers resume with the id, others with the cursor.
+        let frame = frame.filter(|frame| cursor(frame).is_none() || cursor(frame) == self.id);
+        frame.unwrap_or_else(|| Frame::Malformed { text: format!("{self:?}") })
     }
+}
+
+/// A change of a worker type, as streams and pages write it.
+pub fn event(data: &Value) -> Option<Event> {
+    Some(Event {
+        cursor: data["cursor"].as_str()?.to_owned(),
+        kind: data["kind"].as_str()?.to_owned(),
+        worker_type: data["workerTypeId"].as_str()?.to_owned(),
+        generation: data["generation"].as_u64()?,
+        revision: data["revision"].as_u64()?,
+    })
 }
 
 pub fn cursor(frame: &Frame) -> Option<String> {
     match frame {
         Frame::Bookmark { cursor } | Frame::Event(Event { cursor, .. }) => Some(cursor.clone()),
-        Frame::End { .. } => None,
+        Frame::End { .. } | Frame::Malformed { .. } => None,
     }
 }

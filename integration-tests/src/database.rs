@@ -1,6 +1,8 @@
 //! Scratch databases: a file for SQLite, a database of its own on the test server for PostgreSQL.
 
-use diesel::{Connection, PgConnection, RunQueryDsl};
+use crate::wait::wait_until;
+use diesel::sql_types::BigInt;
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
 use std::path::Path;
 
 /// A PostgreSQL database that is dropped with this value.
@@ -36,10 +38,33 @@ impl PostgresDatabase {
         authority.rsplit_once('@').map_or(authority, |(_, address)| address)
     }
 
+    /// Waits until all connections are gone: a server that was killed leaves some that are still at work.
+    ///
+    /// # Panics
+    /// They stay for a minute.
+    pub fn wait_until_nobody_is_connected(&self) {
+        let url = self.url();
+        let mut connection = PgConnection::establish(&url).unwrap_or_else(|error| panic!("{url}: {error}"));
+        wait_until("PostgreSQL to notice that its clients are gone", || {
+            let others = "SELECT count(*) AS count FROM pg_stat_activity \
+                 WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
+            let counted: Connected = diesel::sql_query(others)
+                .get_result(&mut connection)
+                .unwrap_or_else(|error| panic!("{others}: {error}"));
+            counted.count == 0
+        });
+    }
+
     /// Its URL by way of a proxy at `address`.
     pub fn url_by(&self, address: &str) -> String {
         self.url().replacen(self.address(), address, 1)
     }
+}
+
+#[derive(QueryableByName)]
+struct Connected {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
 }
 
 impl Drop for PostgresDatabase {

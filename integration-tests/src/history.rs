@@ -1,90 +1,92 @@
-//! Whether a registry's history is whole: each revision has its event, each event its audit row, and nothing else is there.
+//! Whether a registry's history is whole: each revision has its event, each event its audit row, what stands is what the
+//! events lead to, and nothing else is there.
 
-use diesel::sql_types::{BigInt, Text};
-use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection};
-use std::collections::BTreeSet;
+mod rows;
 
-/// A row of two numbers and a name, whatever they are.
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Text)]
-    subject: String,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-}
+use crate::state::State;
+pub use rows::{Audited, Change, Entry, Revision, Standing};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The kinds of change by which a revision becomes live.
+const PUBLISHES: [&str; 3] = ["worker-type-published", "worker-type-rolled-back", "rollout-started"];
 
 /// What was written, read straight from the tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// `(worker type, revision)`.
-    pub revisions: Vec<(String, i64)>,
-    /// `(worker type, revision that became live)`, in the order of their sequence.
-    pub published: Vec<(String, i64)>,
-    /// `(subject, sequence)` of each event.
-    pub events: Vec<(String, i64)>,
-    /// `(subject, sequence)` of each audit row.
-    pub audit: Vec<(String, i64)>,
+    /// Of the feed.
+    pub epoch: String,
+    /// By worker type and number.
+    pub revisions: Vec<Revision>,
+    /// In the order of their sequence.
+    pub events: Vec<Change>,
+    /// In the order of their sequence.
+    pub audit: Vec<Audited>,
+    /// Where each worker type stands.
+    pub standing: Vec<Standing>,
 }
 
-const REVISIONS: &str = "SELECT worker_type_id AS subject, number FROM revisions ORDER BY worker_type_id, number";
-const PUBLISHED: &str = "SELECT worker_type_id AS subject, revision AS number FROM events \
-     WHERE kind IN ('worker-type-published', 'worker-type-rolled-back', 'rollout-started') ORDER BY sequence";
-const EVENTS: &str =
-    "SELECT COALESCE(worker_type_id, release_id) AS subject, sequence AS number FROM events ORDER BY sequence";
-const AUDIT: &str = "SELECT subject, sequence AS number FROM audit ORDER BY sequence";
-
 impl History {
-    /// Reads it from the database with this URL.
+    /// Reads it, at one moment, from the database with this URL.
     ///
     /// # Panics
     /// It cannot be read.
     pub fn read(url: &str) -> Self {
-        let query = |sql: &str| -> Vec<(String, i64)> {
-            let rows: Vec<Row> = match url.strip_prefix("sqlite://") {
-                Some(file) => {
-                    let mut connection =
-                        SqliteConnection::establish(file).unwrap_or_else(|error| panic!("{file}: {error}"));
-                    diesel::sql_query(sql).load(&mut connection).unwrap_or_else(|error| panic!("{sql}: {error}"))
-                }
-                None => {
-                    let mut connection = PgConnection::establish(url).unwrap_or_else(|error| panic!("{url}: {error}"));
-                    diesel::sql_query(sql).load(&mut connection).unwrap_or_else(|error| panic!("{sql}: {error}"))
-                }
-            };
-            rows.into_iter().map(|row| (row.subject, row.number)).collect()
-        };
-        Self { revisions: query(REVISIONS), published: query(PUBLISHED), events: query(EVENTS), audit: query(AUDIT) }
+        rows::read(url)
+    }
+
+    /// The entries of the audit that are those of the events, if all is well.
+    pub fn is_audited(&self) -> bool {
+        self.events.iter().map(|event| &event.entry).eq(self.audit.iter().map(|audited| &audited.entry))
     }
 
     /// Everything that does not match one to one.
     pub fn faults(&self) -> Vec<String> {
-        let mut faults = Vec::new();
-        let published: BTreeSet<_> = self.published.iter().cloned().collect();
-        let revisions: BTreeSet<_> = self.revisions.iter().cloned().collect();
-        if published.len() != self.published.len() {
-            faults.push("a revision was published twice".to_owned());
-        }
-        faults.extend(
-            revisions.difference(&published).map(|(id, number)| format!("revision {number} of {id} has no event")),
-        );
-        faults.extend(
-            published
-                .difference(&revisions)
-                .map(|(id, number)| format!("an event names revision {number} of {id}, which is not there")),
-        );
-        if self.events != self.audit {
+        let mut faults = self.unpublished();
+        if !self.is_audited() {
             faults.push(format!("{} events and {} audit rows do not match", self.events.len(), self.audit.len()));
         }
-        let dense = self.events.iter().zip(1..).all(|((_, sequence), expected)| *sequence == expected);
-        if !dense {
+        if !self.events.iter().zip(1..).all(|(event, expected)| event.entry.sequence == expected) {
             faults.push("the sequence of events has a gap".to_owned());
         }
-        for id in revisions.iter().map(|(id, _)| id).collect::<BTreeSet<_>>() {
-            let numbers = self.revisions.iter().filter(|(of, _)| of == id).map(|(_, number)| *number);
-            let in_order = self.published.iter().filter(|(of, _)| of == id).map(|(_, number)| *number);
-            if !numbers.eq(in_order) {
-                faults.push(format!("the events of {id} are not in the order of its revisions"));
+        faults.extend(self.led_elsewhere());
+        faults
+    }
+
+    /// Revisions without their one event, and events without their revision.
+    fn unpublished(&self) -> Vec<String> {
+        let revisions: BTreeSet<_> =
+            self.revisions.iter().map(|revision| (&revision.worker_type, revision.number)).collect();
+        let events = self.events.iter().filter(|event| PUBLISHES.contains(&event.entry.kind.as_str()));
+        let named: Vec<_> = events.filter_map(|event| Some((&event.entry.subject, event.revision?))).collect();
+        let published: BTreeSet<_> = named.iter().copied().collect();
+        let mut faults = Vec::new();
+        if published.len() != named.len() {
+            faults.push("a revision was published twice".to_owned());
+        }
+        let without = revisions.difference(&published);
+        faults.extend(without.map(|(id, number)| format!("revision {number} of {id} has no event")));
+        let without = published.difference(&revisions);
+        faults.extend(
+            without.map(|(id, number)| format!("an event names revision {number} of {id}, which is not there")),
+        );
+        faults
+    }
+
+    /// Events that cannot follow one another, and worker types that stand elsewhere than where their events lead.
+    fn led_elsewhere(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let mut states: BTreeMap<&str, State> = BTreeMap::new();
+        for event in &self.events {
+            let (Some(generation), Some(revision)) = (event.generation, event.revision) else { continue };
+            let state = states.entry(&event.entry.subject).or_default();
+            if let Err(fault) = state.change(&event.entry.kind, generation, revision) {
+                faults.push(format!("of {}: {fault}", event.entry.subject));
             }
+        }
+        let standing = self.standing.iter().map(|standing| (standing.worker_type.as_str(), standing.state.clone()));
+        let standing: BTreeMap<&str, State> = standing.collect();
+        if standing != states {
+            faults.push(format!("the events lead to {states:?}, and there stands {standing:?}"));
         }
         faults
     }

@@ -6,6 +6,7 @@ pub mod http;
 pub mod proxy;
 pub mod server;
 pub mod shared;
+pub mod state;
 pub mod task;
 pub mod wait;
 pub mod watchers;

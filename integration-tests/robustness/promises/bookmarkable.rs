@@ -1,55 +1,66 @@
 //! Bookmarkable: whoever is told a place has been told of every change before it, and is told of none of them later.
 
+use super::Judged;
 use crate::robustness::record::{Frame, Run, Watch};
 use std::collections::HashMap;
 
-pub fn faults(run: &Run) -> Vec<String> {
+pub fn judge(run: &Run) -> Judged {
     let positions = run.ending.positions();
-    run.watches.iter().enumerate().flat_map(|(reader, watch)| misplaced(&positions, reader, watch)).collect()
+    let mut judged = Judged::default();
+    for (reader, watch) in run.watches.iter().enumerate() {
+        misplaced(&mut judged, run, &positions, reader, watch);
+    }
+    judged
 }
 
-fn misplaced(positions: &HashMap<&str, usize>, reader: usize, watch: &Watch) -> Vec<String> {
+fn misplaced(judged: &mut Judged, run: &Run, positions: &HashMap<&str, usize>, reader: usize, watch: &Watch) {
     let position = |cursor: &String| positions.get(cursor.as_str()).copied();
-    let mut faults = Vec::new();
-    let mut heard = None;
-    let mut bookmark = 0;
+    // Everything that the reader wants was told up to here.
+    let mut heard = 0;
+    let mut bookmark = None;
     for stream in &watch.streams {
-        let from = stream.from.as_ref().and_then(position).unwrap_or_default();
+        heard = heard.max(stream.from.as_ref().and_then(position).unwrap_or_default());
         for frame in &stream.frames {
             match frame {
                 Frame::Event(event) => {
                     let position = position(&event.cursor).unwrap_or_default();
-                    if position <= bookmark {
-                        faults.push(format!("reader {reader} heard of change {position} after the place {bookmark}"));
-                    }
-                    heard = Some(position);
+                    let before = bookmark.is_some_and(|bookmark| position <= bookmark);
+                    judged.fact(
+                        before.then(|| {
+                            format!("reader {reader} heard of change {position} after the place {bookmark:?}")
+                        }),
+                    );
+                    heard = position;
                 }
                 Frame::Bookmark { cursor } => {
                     let place = position(cursor);
-                    let expected = heard.unwrap_or(from);
-                    if place != Some(expected) {
-                        faults.push(format!(
-                            "reader {reader} was told the place {place:?}, and had heard up to {expected}"
-                        ));
-                    }
-                    bookmark = place.unwrap_or(bookmark);
+                    let wanted = |place: usize| {
+                        run.ending.feed[heard.min(place)..place].iter().any(|event| watch.filter.takes(event))
+                    };
+                    let misplaced = place.is_none_or(|place| place < heard || wanted(place));
+                    judged.fact(
+                        misplaced.then(|| {
+                            format!("reader {reader} was told the place {place:?}, and had heard up to {heard}")
+                        }),
+                    );
+                    heard = place.unwrap_or(heard);
+                    bookmark = place.or(bookmark);
                 }
-                Frame::End { .. } => {}
+                Frame::End { .. } | Frame::Malformed { .. } => {}
             }
         }
     }
-    faults
 }
 
 #[cfg(test)]
 mod tests {
-    use super::faults;
+    use super::judge;
     use crate::robustness::promises::given::{forge_watch, whole};
     use crate::robustness::record::Frame;
 
     #[test]
     fn a_run_is_rejected_in_which_a_bookmark_comes_before_its_changes() {
-        let early = forge_watch(faults, |watch| {
+        let early = forge_watch(judge, |watch| {
             let cursor = whole().ending.feed[1].cursor.clone();
             watch.streams[0].frames[0] = Frame::Bookmark { cursor };
         });
@@ -59,13 +70,13 @@ mod tests {
     #[test]
     fn a_run_is_rejected_in_which_a_bookmark_names_no_place() {
         let nowhere =
-            forge_watch(faults, |watch| watch.streams[1].frames[0] = Frame::Bookmark { cursor: "nowhere".to_owned() });
+            forge_watch(judge, |watch| watch.streams[1].frames[0] = Frame::Bookmark { cursor: "nowhere".to_owned() });
         assert!(!nowhere.is_empty());
     }
 
     #[test]
     fn a_run_is_rejected_in_which_a_bookmark_goes_back() {
-        let back = forge_watch(faults, |watch| {
+        let back = forge_watch(judge, |watch| {
             let cursor = whole().ending.start;
             watch.streams[1].frames.push(Frame::Bookmark { cursor });
         });

@@ -1,11 +1,16 @@
 //! Durable: what was acknowledged is there in the end, as it was acknowledged.
 
+use super::Judged;
 use crate::robustness::record::{Action, Event, Operation, Outcome, Run};
 use std::collections::HashMap;
 
-pub fn faults(run: &Run) -> Vec<String> {
+pub fn judge(run: &Run) -> Judged {
     let makers = run.ending.makers();
-    run.operations.iter().filter_map(|operation| lost(run, &makers, operation)).collect()
+    let mut judged = Judged::default();
+    for operation in run.operations.iter().filter(|operation| operation.made().is_some()) {
+        judged.fact(lost(run, &makers, operation));
+    }
+    judged
 }
 
 fn lost(run: &Run, makers: &HashMap<(&str, u64), Vec<&Event>>, operation: &Operation) -> Option<String> {
@@ -15,18 +20,17 @@ fn lost(run: &Run, makers: &HashMap<(&str, u64), Vec<&Event>>, operation: &Opera
             let same = kept.is_some_and(|kept| kept.content_hash == live.content_hash && kept.marker == *marker);
             (!same).then(|| format!("{operation:?} was acknowledged, and in the end there is {kept:?}"))
         }
-        (Action::Delete { expects: Some(expects) }, Outcome::Done) => {
-            let made = makers.get(&(operation.worker_type.as_str(), expects + 1));
-            let kept = made.is_some_and(|made| made.iter().any(|event| event.kind == "worker-type-deleted"));
-            (!kept).then(|| format!("{operation:?} was acknowledged, and the feed does not have it"))
+        _ => {
+            let made = makers.get(&(operation.worker_type.as_str(), operation.made()?));
+            let kept = made.is_some_and(|made| made.iter().any(|event| operation.kind() == Some(event.kind.as_str())));
+            (!kept).then(|| format!("{operation:?} was acknowledged, and the table of events does not have it"))
         }
-        _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::faults;
+    use super::judge;
     use crate::robustness::promises::given::{WORKER_TYPE, forge};
     use crate::robustness::record::{Revision, Run};
 
@@ -36,16 +40,22 @@ mod tests {
 
     #[test]
     fn a_run_is_rejected_in_which_an_acknowledged_revision_is_missing() {
-        assert!(!forge(faults, |run| drop(run.ending.revisions.get_mut(WORKER_TYPE).unwrap().remove(&1))).is_empty());
+        assert!(!forge(judge, |run| drop(run.ending.revisions.get_mut(WORKER_TYPE).unwrap().remove(&1))).is_empty());
     }
 
     #[test]
     fn a_run_is_rejected_in_which_an_acknowledged_revision_has_another_content() {
-        assert!(!forge(faults, |run| revision(run).content_hash = "sha256:other".to_owned()).is_empty());
+        assert!(!forge(judge, |run| revision(run).content_hash = "sha256:other".to_owned()).is_empty());
     }
 
     #[test]
     fn a_run_is_rejected_in_which_an_acknowledged_deletion_did_not_happen() {
-        assert!(!forge(faults, |run| run.ending.feed[2].kind = "worker-type-published".to_owned()).is_empty());
+        assert!(!forge(judge, |run| run.ending.feed[2].kind = "worker-type-published".to_owned()).is_empty());
+    }
+
+    #[test]
+    fn a_run_is_rejected_in_which_an_acknowledged_end_of_a_rollout_did_not_happen() {
+        assert!(!forge(judge, |run| run.ending.feed[5].kind = "rollout-completed".to_owned()).is_empty());
+        assert!(!forge(judge, |run| run.ending.feed.truncate(5)).is_empty());
     }
 }

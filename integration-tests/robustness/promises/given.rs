@@ -1,18 +1,27 @@
 //! A run that keeps every promise, and forgeries of it.
 
-use crate::robustness::promises::broken;
+use crate::robustness::promises::{Judged, broken};
 use crate::robustness::record::{
-    Action, Ending, Event, Frame, Live, Operation, Outcome, Revision, Run, Standing, Stream, Watch,
+    Action, Ending, Event, Frame, Live, Operation, Outcome, Revision, Run, Standing, Stream, Telling, Watch,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub const WORKER_TYPE: &str = "robust/w0";
 
-pub fn event(place: usize, worker_type: &str, generation: u64, revision: u64) -> Event {
+/// Requests of the run, by what they are.
+pub const PUBLISH_TWO: usize = 1;
+pub const READ: usize = 2;
+pub const DELETE: usize = 3;
+pub const READ_ABSENT: usize = 4;
+pub const END_ROLLOUT: usize = 7;
+pub const LOST: usize = 8;
+pub const UNKNOWN: usize = 9;
+
+pub fn event(place: usize, kind: &str, generation: u64, revision: u64) -> Event {
     Event {
         cursor: format!("place-{place}"),
-        kind: "worker-type-published".to_owned(),
-        worker_type: worker_type.to_owned(),
+        kind: kind.to_owned(),
+        worker_type: WORKER_TYPE.to_owned(),
         generation,
         revision,
     }
@@ -28,8 +37,8 @@ pub fn live(generation: u64, revision: u64, marker: &str) -> Outcome {
     })
 }
 
-fn operation(started: u64, action: Action, outcome: Outcome) -> Operation {
-    Operation {
+pub fn operation(started: u64, action: Action, outcome: Outcome) -> Operation {
+    let mut operation = Operation {
         client: 0,
         replica: 0,
         worker_type: WORKER_TYPE.to_owned(),
@@ -37,40 +46,64 @@ fn operation(started: u64, action: Action, outcome: Outcome) -> Operation {
         ended: started + 9,
         action,
         outcome,
-    }
+        place: None,
+    };
+    operation.place = operation.made().map(|generation| format!("place-{generation}"));
+    operation
 }
 
 pub fn publish(marker: &str, expects: Option<u64>) -> Action {
     Action::Publish { marker: marker.to_owned(), rollout: false, expects }
 }
 
-/// Two publishes, a read, a deletion and another publish, and a reader that was cut off in between.
+/// Publishes, reads, a deletion, a rollout that is aborted, a race that is lost and a publish of which nobody was told
+/// that it was made; and a reader that was cut off in between.
 pub fn whole() -> Run {
-    let deletion = Event { kind: "worker-type-deleted".to_owned(), ..event(3, WORKER_TYPE, 3, 2) };
-    let feed = vec![event(1, WORKER_TYPE, 1, 1), event(2, WORKER_TYPE, 2, 2), deletion, event(4, WORKER_TYPE, 4, 3)];
+    let feed = vec![
+        event(1, "worker-type-published", 1, 1),
+        event(2, "worker-type-published", 2, 2),
+        event(3, "worker-type-deleted", 3, 2),
+        event(4, "worker-type-published", 4, 3),
+        event(5, "rollout-started", 5, 4),
+        event(6, "rollout-aborted", 6, 3),
+        event(7, "worker-type-published", 7, 5),
+    ];
     let told = |index: usize| Frame::Event(feed[index].clone());
     let bookmark = |cursor: &str| Frame::Bookmark { cursor: cursor.to_owned() };
     let frames = vec![bookmark("place-0"), told(0), told(1), told(2)];
     let first = Stream { frames, ..Stream::default() };
     let from = Some("place-3".to_owned());
-    let second = Stream { replica: 1, from, frames: vec![bookmark("place-3"), told(3)], ..Stream::default() };
+    let frames = [bookmark("place-3")].into_iter().chain((3..7).map(told)).collect();
+    let second = Stream { replica: 1, from, frames, ..Stream::default() };
     let revision = |marker: &str| Revision { content_hash: format!("sha256:{marker}"), marker: marker.to_owned() };
-    let revisions = BTreeMap::from([(1, revision("one")), (2, revision("two")), (3, revision("three"))]);
-    let standing = vec![Standing { worker_type: WORKER_TYPE.to_owned(), generation: Some(4), revision: Some(3) }];
+    let revisions: BTreeMap<u64, Revision> = (1..).zip(["one", "two", "three", "four", "five"].map(revision)).collect();
+    let standing =
+        vec![Standing { worker_type: WORKER_TYPE.to_owned(), generation: 7, revision: Some(5), older: None }];
+    let telling = |replica| Telling { replica, how: "a stream".to_owned(), events: feed.clone() };
+    let read = || Action::Read { follows: true };
+    let begin = Action::Publish { marker: "four".to_owned(), rollout: true, expects: Some(4) };
     Run {
         name: "forged".to_owned(),
         seed: 1,
+        seconds: 1,
         troubles: Vec::new(),
         operations: vec![
             operation(10, publish("one", None), live(1, 1, "one")),
             operation(20, publish("two", Some(1)), live(2, 2, "two")),
-            operation(30, Action::Read { follows: true }, live(2, 2, "two")),
-            operation(40, Action::Delete { expects: Some(2) }, Outcome::Done),
-            operation(50, publish("three", None), live(4, 3, "three")),
+            operation(30, read(), live(2, 2, "two")),
+            operation(40, Action::Delete { expects: None }, Outcome::Done { generation: 3 }),
+            operation(50, read(), Outcome::Absent { generation: Some(3) }),
+            operation(60, publish("three", None), live(4, 3, "three")),
+            operation(70, begin, live(5, 4, "four")),
+            operation(80, Action::EndRollout { complete: false, expects: None }, Outcome::Done { generation: 6 }),
+            operation(90, publish("never", Some(5)), Outcome::LostRace { generation: Some(6) }),
+            operation(100, publish("five", None), Outcome::Unknown { why: "cut off".to_owned() }),
         ],
-        watches: vec![Watch { streams: vec![first, second] }],
+        watches: vec![Watch { streams: vec![first, second], ..Watch::default() }],
         ending: Ending {
             start: "place-0".to_owned(),
+            by_itself: BTreeSet::new(),
+            told: vec![telling(0), telling(1)],
             feed,
             revisions: BTreeMap::from([(WORKER_TYPE.to_owned(), revisions)]),
             standing: vec![standing.clone(), standing],
@@ -80,18 +113,24 @@ pub fn whole() -> Run {
 }
 
 /// What a judge says of a forgery.
-pub fn forge(judge: fn(&Run) -> Vec<String>, change: impl FnOnce(&mut Run)) -> Vec<String> {
+pub fn forge(judge: fn(&Run) -> Judged, change: impl FnOnce(&mut Run)) -> Vec<String> {
     let mut run = whole();
     change(&mut run);
-    judge(&run)
+    judge(&run).faults
 }
 
 /// What a judge says of a forgery of what the reader heard.
-pub fn forge_watch(judge: fn(&Run) -> Vec<String>, change: impl FnOnce(&mut Watch)) -> Vec<String> {
+pub fn forge_watch(judge: fn(&Run) -> Judged, change: impl FnOnce(&mut Watch)) -> Vec<String> {
     forge(judge, |run| change(&mut run.watches[0]))
 }
 
 #[test]
 fn the_run_that_is_forged_keeps_every_promise() {
     assert_eq!(broken(&whole()), Vec::new());
+}
+
+#[test]
+fn a_run_in_which_nothing_happened_shows_nothing_to_any_judge() {
+    let named: Vec<&str> = broken(&Run::default()).into_iter().map(|(promise, _)| promise).collect();
+    assert_eq!(named, super::PROMISES.map(|promise| promise.name));
 }

@@ -1,20 +1,26 @@
 //! Resumable: whoever comes back with the last place that it knows goes on with the change after it, on any replica.
 
-use crate::robustness::record::{Run, Stream};
+use super::Judged;
+use crate::robustness::record::{Filter, Run, Stream};
 use std::collections::HashMap;
 
-pub fn faults(run: &Run) -> Vec<String> {
+pub fn judge(run: &Run) -> Judged {
     let positions = run.ending.positions();
-    let mut faults = Vec::new();
+    let mut judged = Judged::default();
     for (reader, watch) in run.watches.iter().enumerate() {
         for stream in &watch.streams {
-            faults.extend(not_resumed(&positions, stream).map(|fault| format!("reader {reader}: {fault}")));
+            if stream.refused.is_some() || stream.events().next().is_some() {
+                judged.fact(
+                    not_resumed(run, &positions, &watch.filter, stream)
+                        .map(|fault| format!("reader {reader}: {fault}")),
+                );
+            }
         }
     }
-    faults
+    judged
 }
 
-fn not_resumed(positions: &HashMap<&str, usize>, stream: &Stream) -> Option<String> {
+fn not_resumed(run: &Run, positions: &HashMap<&str, usize>, filter: &Filter, stream: &Stream) -> Option<String> {
     if let Some(status @ (400 | 410)) = stream.refused {
         return Some(format!("the place {:?} was answered with {status}, though everything is kept", stream.from));
     }
@@ -23,21 +29,25 @@ fn not_resumed(positions: &HashMap<&str, usize>, stream: &Stream) -> Option<Stri
         Some(cursor) => positions.get(cursor.as_str()).copied(),
         None => Some(0),
     };
+    // The first that it wants to hear of; changes are counted from 1.
+    let expected = from.and_then(|from| {
+        let after = run.ending.feed.iter().zip(1..).skip(from);
+        after.filter(|(event, _)| filter.takes(event)).map(|(_, position)| position).next()
+    });
     let next = positions.get(first.cursor.as_str()).copied();
-    match (from, next) {
-        (Some(from), Some(next)) if next == from + 1 => None,
-        _ => Some(format!("a connection from the place {from:?} went on with change {next:?}")),
-    }
+    (expected.is_none() || next != expected).then(|| {
+        format!("a connection from the place {from:?} went on with change {next:?}, and {expected:?} is the next")
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::faults;
+    use super::judge;
     use crate::robustness::promises::given::forge_watch;
 
     #[test]
     fn a_run_is_rejected_in_which_a_known_place_is_gone() {
-        let gone = forge_watch(faults, |watch| {
+        let gone = forge_watch(judge, |watch| {
             watch.streams[1].frames.clear();
             watch.streams[1].refused = Some(410);
         });
@@ -46,12 +56,12 @@ mod tests {
 
     #[test]
     fn a_run_is_rejected_in_which_a_connection_begins_one_too_late() {
-        assert!(!forge_watch(faults, |watch| drop(watch.streams[0].frames.remove(1))).is_empty());
+        assert!(!forge_watch(judge, |watch| drop(watch.streams[0].frames.remove(1))).is_empty());
     }
 
     #[test]
     fn a_run_is_rejected_in_which_a_connection_begins_anew() {
-        let anew = forge_watch(faults, |watch| watch.streams[1].frames = watch.streams[0].frames.clone());
+        let anew = forge_watch(judge, |watch| watch.streams[1].frames = watch.streams[0].frames.clone());
         assert!(!anew.is_empty());
     }
 }

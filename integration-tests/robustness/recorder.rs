@@ -1,0 +1,53 @@
+//! Writes a run down while it happens: what was seen is kept also when the run itself fails.
+
+use super::record::{Clock, Ending, Filter, Made, Operation, Run, Stream, Watch};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The record of a run that goes on.
+pub struct Recorder {
+    pub clock: Clock,
+    run: Mutex<Run>,
+}
+
+impl Recorder {
+    /// Begins a run with a reader for each filter.
+    pub fn start(name: &str, seed: u64, readers: &[Filter]) -> Self {
+        let watches = readers.iter().map(|filter| Watch { filter: filter.clone(), streams: Vec::new() }).collect();
+        let seconds = super::duration().as_secs();
+        let run = Run { name: name.to_owned(), seed, seconds, watches, ..Run::default() };
+        Self { clock: Clock::start(), run: Mutex::new(run) }
+    }
+
+    pub fn operation(&self, operation: Operation) {
+        self.run().operations.push(operation);
+    }
+
+    pub fn trouble(&self, made: Made) {
+        self.run().troubles.push(made);
+    }
+
+    pub fn stream(&self, reader: usize, stream: Stream) {
+        self.run().watches[reader].streams.push(stream);
+    }
+
+    pub fn ending(&self, ending: Ending) {
+        self.run().ending = ending;
+    }
+
+    /// The whole record.
+    pub fn finish(self) -> Run {
+        std::mem::take(&mut *self.run())
+    }
+
+    fn run(&self) -> MutexGuard<'_, Run> {
+        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the run did not come to its end; {}", self.run().save());
+        }
+    }
+}
