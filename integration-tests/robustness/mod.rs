@@ -9,6 +9,7 @@
 //! A slice of it is part of all tests; `make robustness` runs it for longer. `docs/reliability.md` says what is promised.
 
 mod cluster;
+mod coverage;
 mod durability;
 mod ending;
 mod outage;

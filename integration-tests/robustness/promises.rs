@@ -5,7 +5,7 @@ mod atomic;
 mod bookmarkable;
 mod durable;
 #[cfg(test)]
-mod given;
+pub mod given;
 mod linearizable;
 mod ordered;
 mod reliable;

@@ -15,6 +15,8 @@ pub struct Run {
     pub seconds: u64,
     /// What was done to the service and its database, in order.
     pub troubles: Vec<Made>,
+    /// How many connections of the database were cut.
+    pub cut: usize,
     pub operations: Vec<Operation>,
     pub watches: Vec<Watch>,
     pub ending: Ending,

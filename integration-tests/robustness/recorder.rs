@@ -30,8 +30,10 @@ impl Recorder {
         self.run().watches[reader].streams.push(stream);
     }
 
-    pub fn ending(&self, ending: Ending) {
-        self.run().ending = ending;
+    /// What is there in the end, after so many connections were cut.
+    pub fn ending(&self, ending: Ending, cut: usize) {
+        let mut run = self.run();
+        (run.ending, run.cut) = (ending, cut);
     }
 
     /// The whole record.

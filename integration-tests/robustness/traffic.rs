@@ -88,14 +88,14 @@ pub fn one_who_waits(
 }
 
 fn choose(random: &mut Rng, marker: String, known: Option<u64>) -> Action {
-    let (kind, either, counts_on_it) = (random.u8(..20), random.bool(), random.bool());
+    let (kind, either, counts_on_it) = (random.u8(..24), random.bool(), random.bool());
     // Half of those who know a generation count on it.
     let expects = known.filter(|_| counts_on_it);
     match kind {
-        0..9 => Action::Publish { marker, rollout: false, expects },
-        9..12 => Action::Publish { marker, rollout: true, expects },
-        12 => Action::EndRollout { complete: either, expects },
-        13 => Action::Delete { expects },
+        0..8 => Action::Publish { marker, rollout: false, expects },
+        8..13 => Action::Publish { marker, rollout: true, expects },
+        13..16 => Action::EndRollout { complete: either, expects },
+        16 => Action::Delete { expects },
         _ => Action::Read { follows: either },
     }
 }

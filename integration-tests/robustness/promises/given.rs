@@ -87,6 +87,7 @@ pub fn whole() -> Run {
         seed: 1,
         seconds: 1,
         troubles: Vec::new(),
+        cut: 0,
         operations: vec![
             operation(10, publish("one", None), live(1, 1, "one")),
             operation(20, publish("two", Some(1)), live(2, 2, "two")),
