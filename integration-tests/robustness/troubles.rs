@@ -10,6 +10,11 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::time::Duration;
 
+/// Longer than whoever waits: for a lock (10 s), for a connection (5 s), for news of the database (6 s).
+const LONG: Duration = Duration::from_secs(12);
+/// A run has room for some of those.
+const LONG_RUN: Duration = Duration::from_secs(45);
+
 /// One kind of trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trouble {
@@ -34,7 +39,8 @@ impl Trouble {
     pub fn make(self, cluster: &Cluster, random: &mut Rng, clock: Clock) -> Made {
         let index = random.usize(..cluster.replicas.len());
         let replica = &cluster.replicas[index];
-        let moment = Duration::from_millis(random.u64(50..800));
+        let (short, outlives_timeouts) = (Duration::from_millis(random.u64(50..800)), random.u8(..6) == 0);
+        let moment = if outlives_timeouts && super::duration() >= LONG_RUN { LONG } else { short };
         let started = clock.now();
         match self {
             Self::Cut => by_proxy(replica, Mood::Refuse, moment),

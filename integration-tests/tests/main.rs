@@ -9,6 +9,7 @@ mod coverage;
 mod documents;
 mod editors;
 mod hostile;
+mod proxy;
 mod real_data;
 mod replicas;
 #[path = "../robustness/mod.rs"]
