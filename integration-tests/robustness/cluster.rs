@@ -10,6 +10,9 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
 
+/// Between two changes of busy clients.
+const BOOKMARK_MS: &str = "20";
+
 /// Some replicas and their database.
 pub struct Cluster {
     pub replicas: Vec<Replica>,
@@ -149,6 +152,8 @@ impl Launch {
     fn start(&self, listen: &str) -> Server {
         let mut command =
             wm(&["serve", "--listen", listen, "--database-url", &self.database_url, "--access-log", "off"]);
+        // So often that bookmarks come between changes.
+        command.args(["--event-bookmark-ms", BOOKMARK_MS]);
         if let Some((folder, bytes)) = &self.small_disk {
             command = on_a_disk_of(*bytes, folder, &command);
         }

@@ -59,7 +59,11 @@ pub fn worker_manager(registry: Arc<Registry>, settings: &RegistrySettings) -> A
         ("max_adoption_bytes", settings.max_adoption_bytes),
         ("max_request_bytes", settings.max_request_bytes),
     ]);
-    let options = worker_manager::Options { body_limits, ..worker_manager::Options::default() };
+    let options = worker_manager::Options {
+        body_limits,
+        events_heartbeat: Duration::from_millis(settings.event_bookmark_ms),
+        ..worker_manager::Options::default()
+    };
     Arc::new(WorkerManager::new(registry, options))
 }
 
