@@ -69,9 +69,40 @@ fn robustness_finds_an_early_acknowledgement() {
 #[test]
 fn robustness_finds_an_early_acknowledgement_by_what_a_kill_loses() {
     is_found_out(
-        "early_acknowledgement_killed",
+        "early_acknowledgement_by_what_a_kill_loses",
         "publish-acknowledges-early=20%return",
         &[Trouble::Kill],
         &["durable"],
     );
+}
+
+#[test]
+fn robustness_finds_two_events_that_are_swapped() {
+    is_found_out("two_events_that_are_swapped", "feed-swaps=5%return", &[], &["ordered"]);
+}
+
+#[test]
+fn robustness_finds_an_event_that_says_something_else() {
+    is_found_out("an_event_that_says_something_else", "feed-alters=5%return", &[], &["atomic"]);
+}
+
+#[test]
+fn robustness_finds_a_reader_that_goes_on_too_far() {
+    is_found_out("a_reader_that_goes_on_too_far", "resume-skips=30%return", &[], &["resumable", "reliable"]);
+}
+
+#[test]
+fn robustness_finds_a_bookmark_that_is_ahead() {
+    is_found_out("a_bookmark_that_is_ahead", "bookmark-ahead=5%return", &[], &["bookmarkable"]);
+}
+
+#[test]
+fn robustness_finds_a_publish_that_is_made_and_denied() {
+    is_found_out("a_publish_that_is_made_and_denied", "publish-denies=5%return", &[], &["linearizable"]);
+}
+
+#[test]
+fn robustness_finds_a_worker_type_that_is_gone_after_a_start() {
+    let troubles = [Trouble::Kill];
+    is_found_out("is_gone_after_a_start", "start-overlooks=70%return", &troubles, &["linearizable"]);
 }

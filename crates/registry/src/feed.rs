@@ -97,6 +97,8 @@ impl Registry {
         } else {
             self.check_cursor(&cursor).await?;
         }
+        #[cfg(feature = "failpoints")]
+        let cursor = crate::failpoints::begun_at(cursor, here.sequence);
         Ok(cursor)
     }
 
@@ -128,6 +130,9 @@ impl Registry {
         };
         if cursor.epoch == *epoch {
             if cursor.sequence == applied {
+                #[cfg(feature = "failpoints")]
+                return Ok(Stretch::end(crate::failpoints::heard_up_to(cursor.clone())));
+                #[cfg(not(feature = "failpoints"))]
                 return Ok(Stretch::end(cursor.clone()));
             }
             if let Some(stretch) = self.feed.after(cursor, applied, filter, limit) {

@@ -93,8 +93,8 @@ impl Registry {
         context: WriteContext,
     ) -> Result<Published, WriteError> {
         #[cfg(feature = "failpoints")]
-        if let Some(early) = self.acknowledged_early(&id, &request, &context).await {
-            return early;
+        if let Some(wrong) = self.answered_wrongly(&id, &request, &context).await {
+            return wrong;
         }
         self.blocking(move |registry| registry.publish_now(&id, request, &context)).await
     }

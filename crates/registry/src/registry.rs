@@ -122,7 +122,10 @@ impl Registry {
     /// The database does not answer, or holds what this version cannot read.
     pub fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Self, StoreError> {
         let shelf = Shelf::default();
-        let snapshot = Snapshot::build(store.load()?, &shelf)?;
+        let loaded = store.load()?;
+        #[cfg(feature = "failpoints")]
+        let loaded = crate::failpoints::loaded(loaded);
+        let snapshot = Snapshot::build(loaded, &shelf)?;
         Ok(Self {
             feed: Feed::new(snapshot.applied),
             kept: Kept::new(),
