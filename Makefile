@@ -32,7 +32,7 @@ laws: ## the laws of comparison over many more cases (CASES=, SAMPLES=)
 	WM_LAWS=$(CASES) WM_SAMPLES=$(SAMPLES) cargo test --release -p payload-schema --test all -- --nocapture laws_of
 
 robustness: ## what is promised when things break, for longer (SECONDS= a scenario, ROUNDS= of kill -9, ONLY= one of them, CRATE=, SEED= to see a run again)
-	WM_ROUNDS=$(ROUNDS) WM_TEST_SECONDS=$(SECONDS) $(if $(SEED),WM_TEST_SEED=$(SEED)) scripts/test --crate $(CRATE) -k $(ONLY) --minutes 240
+	WM_ROUNDS=$(ROUNDS) WM_TEST_SECONDS=$(SECONDS) $(if $(SEED),WM_TEST_SEED=$(SEED)) scripts/test --crate $(CRATE) -k $(ONLY) --minutes 240 --require-postgres
 
 # One leak is known and not ours: the engine's recursive unevaluatedProperties keep themselves alive (jsonschema 0.60.2).
 fuzz: ## fuzz the engine, each target for FUZZ_SECONDS= (needs cargo-fuzz and a nightly toolchain)
