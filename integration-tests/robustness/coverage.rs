@@ -23,7 +23,8 @@ pub const USUAL: [Minimum; 12] = [
     ("resumed streams with changes", 4),
     ("bookmarks after a change of the same stream", 1),
     ("changes told to filtered readers", 10),
-    ("troubles", 3),
+    // Few are left in the time that one of 12 s takes.
+    ("troubles", 1),
 ];
 
 /// How often each thing happened.
@@ -73,7 +74,8 @@ pub fn coverage(run: &Run) -> BTreeMap<&'static str, usize> {
 /// What happened less often than it has to, in words.
 pub fn missing(run: &Run, minimum: &[Minimum], seconds: u64) -> Vec<String> {
     let found = coverage(run);
-    let scaled = |least: usize| least * usize::try_from(seconds.max(SECONDS) / SECONDS).unwrap_or(1);
+    // Long runs have troubles of 12 s, in which little happens.
+    let scaled = |least: usize| least * usize::try_from(seconds / SECONDS / 4).unwrap_or(1).max(1);
     let least = minimum.iter().map(|(name, least)| (*name, scaled(*least)));
     let half_met = ("kills and cuts that met a write in flight", troubles_that_cut(run).count() / 2);
     least
@@ -139,7 +141,7 @@ mod tests {
             assert_eq!(found[name], count, "{name}");
         }
         assert_eq!(missing(&run, &expected, SECONDS), Vec::<String>::new());
-        assert_eq!(missing(&run, &expected, 2 * SECONDS).len(), expected.len(), "a longer run has to show more");
+        assert_eq!(missing(&run, &expected, 8 * SECONDS).len(), expected.len(), "a longer run has to show more");
     }
 
     #[test]

@@ -75,6 +75,19 @@ mod tests {
     }
 
     #[test]
+    fn a_bookmark_passes_over_what_a_filtered_reader_does_not_want_and_nothing_else() {
+        let told = |kind: &'static str| {
+            forge_watch(judge, |watch| {
+                watch.filter.kinds = vec![kind.to_owned()];
+                watch.streams.truncate(1);
+                watch.streams[0].frames = vec![Frame::Bookmark { cursor: "place-2".to_owned() }];
+            })
+        };
+        assert_eq!(told("worker-type-deleted"), Vec::<String>::new());
+        assert_eq!(told("worker-type-published").len(), 1, "two publishes lie before that place");
+    }
+
+    #[test]
     fn a_run_is_rejected_in_which_a_bookmark_goes_back() {
         let back = forge_watch(judge, |watch| {
             let cursor = whole().ending.start;

@@ -27,6 +27,7 @@ fn missed(judged: &mut Judged, run: &Run, reader: usize, watch: &Watch) {
 mod tests {
     use super::judge;
     use crate::robustness::promises::given::forge_watch;
+    use crate::robustness::record::{Frame, Watch};
 
     #[test]
     fn a_run_is_rejected_in_which_a_change_in_the_middle_is_not_told() {
@@ -36,6 +37,17 @@ mod tests {
     #[test]
     fn a_run_is_rejected_in_which_a_reader_hears_nothing_at_all() {
         assert!(!forge_watch(judge, |watch| watch.streams.clear()).is_empty());
+    }
+
+    #[test]
+    fn a_filtered_reader_hears_of_what_it_wants_and_has_to_hear_of_all_of_it() {
+        let deletions = |watch: &mut Watch, told: bool| {
+            watch.filter.kinds = vec!["worker-type-deleted".to_owned()];
+            let wanted = |frame: &Frame| matches!(frame, Frame::Event(event) if told && event.generation == 3);
+            watch.streams.iter_mut().for_each(|stream| stream.frames.retain(wanted));
+        };
+        assert_eq!(forge_watch(judge, |watch| deletions(watch, true)), Vec::<String>::new());
+        assert_eq!(forge_watch(judge, |watch| deletions(watch, false)).len(), 1);
     }
 
     #[test]
