@@ -21,8 +21,8 @@ fn has_failpoints() -> bool {
 }
 
 /// How often a fault may fail to strike: faults are rare, as real ones are.
-const ROUNDS: usize = 8;
-const ROUND: Duration = Duration::from_secs(3);
+const ROUNDS: usize = 12;
+const ROUND: Duration = Duration::from_secs(2);
 /// A reader that has not heard of the last change by then never will.
 const PATIENCE: Duration = Duration::from_secs(3);
 
