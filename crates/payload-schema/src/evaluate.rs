@@ -17,7 +17,7 @@ use revision::{Decision, Few, RevisionCheck};
 use serde_json::Value;
 use std::borrow::Cow;
 use variant::Answer;
-use worker_types::{Outcome, RolloutPolicy, Task, UncheckedReason, Verdict};
+use worker_types::{Outcome, RevisionVerdict, RolloutPolicy, Task, UncheckedReason, Verdict, VerdictRollout};
 
 /// What is held against a bundle.
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +108,15 @@ impl Prepared {
         combined.unwrap_or(Decision::Rejects)
     }
 
+    fn rollout(&self, checks: &[RevisionCheck]) -> Option<VerdictRollout> {
+        let policy = self.bundle.rollout?.policy;
+        let said = |(revision, check): (&BundleRevision, &RevisionCheck)| RevisionVerdict {
+            revision: revision.revision,
+            verdict: outcome(check.decision).0,
+        };
+        Some(VerdictRollout { policy, revisions: self.bundle.revisions.iter().zip(checks).map(said).collect() })
+    }
+
     fn frame(&self, verdict: Outcome, reason: Option<UncheckedReason>, checks: &[RevisionCheck]) -> Verdict {
         let named = |pick: fn(&RevisionCheck) -> &[usize]| {
             let mut names: Vec<String> = Vec::new();
@@ -129,6 +138,7 @@ impl Prepared {
         Verdict {
             verdict,
             reason,
+            rollout: self.rollout(checks),
             variants: if everyone { self.names.clone() } else { named(|check| &check.candidates).into() },
             rejected_by: if refuses { Vec::new() } else { named(|check| &check.rejecting) },
             ..self.accepted()

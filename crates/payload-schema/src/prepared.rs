@@ -201,6 +201,7 @@ impl Prepared {
             worker_type_id: self.bundle.worker_type_id.clone(),
             generation: Some(self.bundle.generation),
             revisions: self.references.clone(),
+            rollout: None,
             variants: self.names.clone(),
             rejected_by: Vec::new(),
             validation: Some(self.bundle.validation),

@@ -52,7 +52,7 @@ pub use settings::{
 pub use suggest::{closest, may_be};
 pub use task::{Task, TaskError};
 pub use variant::{Contract, Example, Implementation, Subject, Variant, VariantSource};
-pub use verdict::{Outcome, RevisionRef, UncheckedReason, Verdict};
+pub use verdict::{Outcome, RevisionRef, RevisionVerdict, UncheckedReason, Verdict, VerdictRollout};
 
 /// A JSON object, in its author's order.
 pub type Object = serde_json::Map<String, serde_json::Value>;

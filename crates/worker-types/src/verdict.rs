@@ -1,6 +1,6 @@
 //! The answer to "does this worker type accept this task?".
 
-use crate::{ContentHash, Generation, Item, RevisionNumber, ValidationMode, WorkerTypeId};
+use crate::{ContentHash, Generation, Item, RevisionNumber, RolloutPolicy, ValidationMode, WorkerTypeId};
 use serde::{Deserialize, Serialize};
 use std::{fmt, sync::Arc};
 
@@ -83,6 +83,27 @@ pub struct RevisionRef {
     pub content_hash: ContentHash,
 }
 
+/// How two live revisions came to one verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VerdictRollout {
+    /// `lenient`: either revision accepts; `strict`: both must.
+    pub policy: RolloutPolicy,
+    /// What each live revision says by itself, older first.
+    pub revisions: Vec<RevisionVerdict>,
+}
+
+/// What one live revision says by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RevisionVerdict {
+    /// Its number.
+    pub revision: RevisionNumber,
+    /// Whether it accepts.
+    pub verdict: Outcome,
+}
+
 /// The verdict on a task or a payload.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -98,6 +119,9 @@ pub struct Verdict {
     pub generation: Option<Generation>,
     /// The live revisions, older first.
     pub revisions: Arc<[RevisionRef]>,
+    /// Only while a rollout is open and the payload was looked at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rollout: Option<VerdictRollout>,
     /// The variants that apply, or may apply where only a payload was given.
     pub variants: Arc<[String]>,
     /// Under `acceptance: any`: variants that apply and refuse, while another accepts.
@@ -121,6 +145,7 @@ impl Verdict {
             worker_type_id,
             generation: None,
             revisions: Arc::default(),
+            rollout: None,
             variants: Arc::default(),
             rejected_by: Vec::new(),
             validation: None,

@@ -93,3 +93,30 @@ for (const { end, told } of [
     await expect(page.getByText("rollout is in progress")).toHaveCount(0);
   });
 }
+
+for (const { policy, to, recipients } of [
+  {
+    policy: "lenient",
+    to: "Valid: a lenient rollout of browser/rollout-task-lenient is open: revision 1 accepts it, revision 2 refuses it, and one of them is enough. When the rollout is complete, it is refused.",
+    recipients: "Valid: a lenient rollout of browser/rollout-task-lenient is open: revision 2 accepts it, revision 1 refuses it, and one of them is enough.",
+  },
+  {
+    policy: "strict",
+    to: "Invalid: a strict rollout of browser/rollout-task-strict is open: both must accept a task; revision 2 refuses it, revision 1 accepts it.",
+    recipients: "Invalid: a strict rollout of browser/rollout-task-strict is open: both must accept a task; revision 1 refuses it, revision 2 accepts it.",
+  },
+]) {
+  test(`given a ${policy} rollout, when a task is written, then it is said which revision accepts it and which refuses it`, async ({ page, registry }) => {
+    const id = `browser/rollout-task-${policy}`;
+    await rolling(registry, id, { policy });
+    const editor = await Editor.open(page, `/tasks/new?workerType=${id}`);
+    const verdict = page.locator("main").getByRole("status").filter({ hasText: `${policy} rollout of` });
+    for (const [payload, words] of [[{ to: "x" }, to], [{ recipients: [] }, recipients]] as const) {
+      const now = Date.now();
+      const times = { created: new Date(now).toISOString(), deadline: new Date(now + 3_600_000).toISOString() };
+      const metadata = { name: "n", description: "d", owner: "o@example.com", source: "https://example.com" };
+      await editor.write(JSON.stringify({ taskQueueId: id, ...times, metadata, payload }, null, 2));
+      await expect(verdict).toContainText(words);
+    }
+  });
+}

@@ -270,6 +270,16 @@ fn a_rollout_is_lenient_or_strict() {
     let lenient = two().rollout("lenient").task(both.clone());
     assert_eq!(lenient.errors[0].revision, Some(2));
     assert_eq!(lenient.revisions.iter().map(|reference| reference.revision.0).collect::<Vec<_>>(), [1, 2]);
+    let said = |verdict: &Verdict| {
+        let rollout = verdict.rollout.as_ref().unwrap();
+        rollout.revisions.iter().map(|one| (one.revision.0, one.verdict)).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&strict), [(1, Outcome::Invalid), (2, Outcome::Valid)]);
+    assert_eq!(said(&lenient), [(1, Outcome::Invalid), (2, Outcome::Invalid)]);
+    assert_eq!(
+        said(&two().rollout("lenient").task(json!({"payload": {"x": 1}}))),
+        [(1, Outcome::Valid), (2, Outcome::Invalid)]
+    );
     let open = |a: &str| {
         given(json!([{"payloadSchema": {"required": [a]}}])).revision(json!([{"payloadSchema": {}}])).rollout("strict")
     };

@@ -23,3 +23,29 @@ test("a schema is asked for only where there is one", () => {
   expect(liveGeneration({ ...VERDICT, verdict: "unchecked", reason: "deleted" })).toBeNull();
   expect(liveGeneration({ ...VERDICT, verdict: "unchecked", reason: "unknown-worker-type", generation: null })).toBeNull();
 });
+
+const rolling = (verdict: Verdict["verdict"], policy: string, older: Verdict["verdict"], newer: Verdict["verdict"]): string =>
+  reportOf({
+    ...VERDICT, verdict, revisions: [{ revision: 10 }, { revision: 11 }],
+    rollout: { policy, revisions: [{ revision: 10, verdict: older }, { revision: 11, verdict: newer }] },
+  }).summary;
+
+test("in a lenient rollout it is said which revision accepts, which refuses, and what follows", () => {
+  expect(rolling("valid", "lenient", "invalid", "valid")).toBe(
+    "Valid: a lenient rollout of p/w is open: revision 11 accepts it, revision 10 refuses it, and one of them is enough.",
+  );
+  expect(rolling("valid", "lenient", "valid", "invalid")).toBe(
+    "Valid: a lenient rollout of p/w is open: revision 10 accepts it, revision 11 refuses it, and one of them is enough. When the rollout is complete, it is refused.",
+  );
+  expect(rolling("invalid", "lenient", "invalid", "invalid")).toBe(
+    "Invalid: a lenient rollout of p/w is open, and both revisions, 10 and 11, refuse this task. The queue will not create it.",
+  );
+});
+
+test("in a strict rollout it is said that both must accept, and which refuses", () => {
+  expect(rolling("invalid", "strict", "invalid", "valid")).toBe(
+    "Invalid: a strict rollout of p/w is open: both must accept a task; revision 10 refuses it, revision 11 accepts it. The queue will not create it.",
+  );
+  expect(rolling("invalid", "strict", "valid", "invalid")).toContain("revision 11 refuses it, revision 10 accepts it.");
+  expect(rolling("valid", "strict", "valid", "valid")).toBe("Valid: a strict rollout of p/w is open, and both revisions, 10 and 11, accept this task.");
+});

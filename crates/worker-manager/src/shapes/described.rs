@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use worker_types::{
     Acceptance, Compatibility, CompatibilityPolicy, DocumentationCoverage, DocumentationPolicy, EventKind, Generation,
-    Item, Lifecycle, Outcome, ReleaseState, RevisionNumber, RolloutPolicy, UncheckedReason, ValidationMode,
+    Item, Lifecycle, Outcome, ReleaseState, RevisionNumber, RevisionVerdict, RolloutPolicy, UncheckedReason,
+    ValidationMode,
 };
 
 /// Every component that the table names.
@@ -252,6 +253,9 @@ struct Verdict {
     generation: Option<Generation>,
     /// The live revisions, older first.
     revisions: Vec<RevisionRef>,
+    /// Only while a rollout is open.
+    #[schema(nullable = false)]
+    rollout: Option<VerdictRollout>,
     /// The variants that apply, or may apply where only a payload was given.
     variants: Vec<String>,
     /// Variants that apply and refuse, while another accepts.
@@ -270,6 +274,14 @@ struct Verdict {
 struct RevisionRef {
     revision: RevisionNumber,
     content_hash: String,
+}
+
+/// How two live revisions came to one verdict.
+#[derive(ToSchema)]
+struct VerdictRollout {
+    policy: RolloutPolicy,
+    /// What each live revision says by itself, older first.
+    revisions: Vec<RevisionVerdict>,
 }
 
 /// The answer of `POST /tasks/validate` to a line that has no verdict.

@@ -5,6 +5,7 @@ import { type Finding, type Report, finding } from "../editor/report";
 import { jsonText } from "../source/json-text";
 import { type Node, stringUnder } from "../source/tree";
 import { type Item, ask } from "./api";
+import { type Rollout, inRollout } from "./rollout-words";
 import { timeFindings } from "./time-rules";
 
 /** A verdict takes milliseconds: what takes longer is stuck. */
@@ -19,6 +20,8 @@ export interface Verdict {
   /** None where there is no such worker type. */
   readonly generation: number | null;
   readonly revisions: readonly { readonly revision: number }[];
+  /** Only while a rollout is open. */
+  readonly rollout?: Rollout;
   readonly validation: "off" | "warn" | "enforce" | null;
   readonly rejectedBy: readonly string[];
   readonly warnings: readonly Item[];
@@ -78,18 +81,24 @@ export function reportOf(verdict: Verdict): Report {
   return { outcome: verdict.verdict, summary: summaryOf(verdict), findings: [...errors, ...warnings] };
 }
 
-/** Without a number: the list of problems below counts them, those of syntax and of the task's shape among them. */
-function summaryOf({ verdict, reason, workerTypeId, revisions, validation, warnings, moreErrors }: Verdict): string {
-  const as = revisions.map(({ revision }) => revision).join(" and ");
-  const by = `${workerTypeId}${as === "" ? "" : `, revision ${as}`}`;
-  switch (verdict) {
+/** Without a count: the list of problems below counts them, those of syntax and of the task's shape among them. */
+function summaryOf(verdict: Verdict): string {
+  const { reason, validation, warnings, moreErrors } = verdict;
+  switch (verdict.verdict) {
     case "valid":
-      return `Valid: ${by} accepts this task.`;
+      return `Valid: ${decided(verdict, "accepts")}`;
     case "invalid":
-      return `Invalid: ${by} refuses this task. ${consequence(validation)}${moreErrors === 0 ? "" : " There are more errors than are listed."}`.trim();
+      return `Invalid: ${decided(verdict, "refuses")} ${consequence(validation)}${moreErrors === 0 ? "" : " There are more errors than are listed."}`.trim();
     case "unchecked":
       return `Unchecked: ${UNCHECKED[reason ?? ""] ?? warnings[0]?.message ?? reason ?? ""}`;
   }
+}
+
+/** Who decided, and how. */
+function decided({ workerTypeId, revisions, rollout }: Verdict, does: "accepts" | "refuses"): string {
+  if (rollout !== undefined) return inRollout(workerTypeId, rollout);
+  const revision = revisions.at(-1)?.revision;
+  return `${workerTypeId}${revision === undefined ? "" : `, revision ${revision}`} ${does} this task.`;
 }
 
 const UNCHECKED: Readonly<Record<string, string>> = {
