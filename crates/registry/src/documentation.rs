@@ -2,8 +2,9 @@
 //! run there, each under a heading of its own.
 
 use crate::resolve::ResolvedVariant;
+use crate::rollout::OpenRollout;
 use serde_json::Value;
-use worker_types::{Definition, Item, Object, WorkerTypeId};
+use worker_types::{Definition, Item, Object, RolloutPolicy, WorkerTypeId};
 
 /// What one of those who know says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,21 @@ pub(crate) fn markdown(id: &WorkerTypeId, definition: &Definition, variants: &[R
         push(&mut text, &part.text);
     }
     text
+}
+
+/// What authors must know of an open rollout before they read what is said of its newer revision.
+pub(crate) fn rollout_note(id: &WorkerTypeId, rollout: &OpenRollout) -> String {
+    let OpenRollout { from, to, policy, completes_at, .. } = rollout;
+    let asks = match policy {
+        RolloutPolicy::Strict => "both must accept a task",
+        RolloutPolicy::Lenient | RolloutPolicy::Immediate => "a task is accepted if either accepts it",
+    };
+    let end = completes_at.map(|at| format!(", at the latest at {at:.0}")).unwrap_or_default();
+    format!(
+        "> **A {policy} rollout of {id} is open:** revisions {from} and {to} are both live, and {asks}. \
+         This is the documentation of revision {to}, which will be live alone when the rollout is complete{end}. \
+         That of revision {from}: `?revision={from}`, or `wm docs {id} --revision {from}`.\n\n"
+    )
 }
 
 /// The documentation, each part by itself.

@@ -170,7 +170,9 @@ impl LiveWorkerType {
             Part::Validation => Document::hashed(serde_json::to_vec(&*self.validation).map_err(corrupt)?),
             Part::Documentation => {
                 let Parsed { definition, resolved } = self.read(&registry.newest_releases(&registry.snapshot()))?;
-                Document::hashed(documentation::markdown(&self.record.id, &definition, &resolved.variants))
+                let text = documentation::markdown(&self.record.id, &definition, &resolved.variants);
+                let note = self.rollout.map(|rollout| documentation::rollout_note(&self.record.id, &rollout));
+                Document::hashed(note.unwrap_or_default() + &text)
             }
         })
     }

@@ -151,6 +151,14 @@ impl LiveWorkerType {
         })
     }
 
+    /// The older revision that is live beside the newest while a rollout is open.
+    pub(crate) fn older(&self) -> Option<&Arc<RevisionRecord>> {
+        match &self.record.state {
+            WorkerTypeState::Live { older, .. } => older.as_ref(),
+            WorkerTypeState::Deleted { .. } => None,
+        }
+    }
+
     /// The payload schemas of the newest revision, each with the index of its variant.
     pub(crate) fn payload_schemas(&self) -> impl Iterator<Item = (usize, &Shelved)> {
         (0..self.payload_schemas.len()).filter_map(|variant| Some((variant, self.payload_schema(variant)?)))

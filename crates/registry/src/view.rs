@@ -64,10 +64,13 @@ impl Registry {
             (Err(error), _) => return Err(error),
         };
         let wanted = number.filter(|number| live.as_ref().is_none_or(|live| live.revision.revision != *number));
-        let revision = match (wanted, &live) {
-            (Some(number), _) => Arc::new(self.revision_record(id, number).await?),
-            (None, Some(live)) => live.revision.clone(),
-            (None, None) => return Err(self.unknown(id)),
+        // Both revisions of a rollout are in memory: their pages go on without the database.
+        let older = live.as_ref().and_then(|live| live.older()).filter(|older| wanted == Some(older.revision));
+        let revision = match (wanted, older, &live) {
+            (Some(_), Some(older), _) => older.clone(),
+            (Some(number), None, _) => Arc::new(self.revision_record(id, number).await?),
+            (None, _, Some(live)) => live.revision.clone(),
+            (None, _, None) => return Err(self.unknown(id)),
         };
         let id = id.clone();
         let work = move |registry: &Self| {

@@ -4,24 +4,26 @@ use crate::web_ui::State;
 use payload_schema::Input;
 use registry::{Registry, View};
 use serde_json::{Value, json};
-use worker_types::{Bundle, Definition, Example, Outcome, ReleaseId, Subject, Task, VariantSource, WorkerTypeId};
+use worker_types::{Definition, Example, Outcome, ReleaseId, Subject, Task, VariantSource, WorkerTypeId};
 
 /// The fields that depend on the worker type: `taskQueueId`, `payload`, and what an example has beside them. Times and
 /// metadata are its author's. Milliseconds of work: keep it off threads that serve.
 pub(crate) fn fields(state: &State, view: &View, id: &WorkerTypeId) -> Value {
     let registry = &state.registry;
     let shown = examples(registry, &view.definition).into_iter().filter(|example| example.valid);
-    let generated = view.live.as_ref().and_then(|live| generated(state, &live.validation)).map(Subject::Payload);
-    let nothing = Subject::Payload(json!({}));
-    let generated = generated.unwrap_or(nothing);
-    let subjects = std::iter::once(generated).chain(shown.map(|example| example.subject));
+    let mut generated = view.live.as_ref().map(|live| state.examples.of_live(&live.validation)).unwrap_or_default();
+    if generated.is_empty() {
+        generated.push(json!({}));
+    }
+    let count = generated.len();
+    let subjects = generated.into_iter().map(Subject::Payload).chain(shown.map(|example| example.subject));
     let tasks: Vec<Value> = subjects.map(|subject| as_task(subject, id)).collect();
     let accepted = |task: &&Value| {
         let Ok(task) = Task::normalised_for((*task).clone(), id) else { return false };
         registry.verdict(id, Input::Task(&task)).is_ok_and(|verdict| verdict.verdict != Outcome::Invalid)
     };
     // What was written by hand is read more easily than what is made; of that, the shortest asks for the least.
-    let (made, shown) = tasks.split_at(tasks.len().min(1));
+    let (made, shown) = tasks.split_at(count);
     let length = |task: &&Value| task.to_string().len();
     let shortest = shown.iter().filter(accepted).min_by_key(length);
     shortest.or(made.iter().find(accepted)).or(made.first()).cloned().unwrap_or_default()
@@ -40,15 +42,6 @@ fn examples(registry: &Registry, definition: &Definition) -> Vec<Example> {
 fn released(registry: &Registry, id: &ReleaseId) -> Vec<Example> {
     let Ok(live) = registry.release(id) else { return Vec::new() };
     live.release.variants.iter().flat_map(|variant| variant.examples.iter().cloned()).collect()
-}
-
-/// What the first payload schema of the newest revision asks for.
-fn generated(state: &State, bundle: &Bundle) -> Option<Value> {
-    let variants = &bundle.revisions.last()?.variants;
-    variants.iter().filter_map(|variant| variant.payload_schema.as_ref()).find_map(|reference| {
-        let schema = bundle.schemas.get(&reference.hash)?;
-        state.examples.of(reference, schema).minimal.clone()
-    })
 }
 
 fn as_task(subject: Subject, id: &WorkerTypeId) -> Value {

@@ -120,3 +120,40 @@ for (const { policy, to, recipients } of [
     }
   });
 }
+
+test("given a rollout, when its worker type is read, then both revisions' payloads are there, and no example that is refused", async ({ page, registry }) => {
+  const closed = (name: string): Definition => ({
+    description: `Needs ${name}`,
+    variants: [
+      {
+        name: "default",
+        payloadSchema: {
+          $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", required: [name], additionalProperties: false, properties: { [name]: { type: "string" } },
+        },
+      },
+    ],
+  });
+  const main = page.locator("main");
+  for (const [policy, examples] of [["lenient", 2], ["strict", 0]] as const) {
+    const id = `browser/rollout-closed-${policy}`;
+    await registry.publish(id, closed("to"));
+    await registry.publish(id, { ...closed("recipients"), rollout: { policy } });
+    await page.goto(`/worker-types/${id}`);
+    for (const title of ["Payloads during the rollout", "Payload, revision 2", "Payload, revision 1"]) {
+      await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
+    }
+    await expect(main.locator("details.example")).toHaveCount(examples);
+    if (policy === "strict") await expect(main).toContainText("No payload was found that both accept");
+    await looksRight(page, `rollout-payloads-${policy}`);
+  }
+  // Open schemas have something in common, which is shown and is what a new task begins with.
+  const id = "browser/rollout-open";
+  await rolling(registry, id, { policy: "strict" });
+  await page.goto(`/worker-types/${id}`);
+  const example = main.locator("details.example", { hasText: "Example that both revisions accept" }).locator("code");
+  const payload = JSON.parse((await example.textContent()) ?? "") as Json;
+  expect(Object.keys(payload as object).sort()).toEqual(["recipients", "to"]);
+  expect(await verdict(registry, id, payload)).toBe("valid");
+  await Editor.open(page, `/tasks/new?workerType=${id}`);
+  await expect(main).toContainText("both revisions, 1 and 2, accept this task");
+});

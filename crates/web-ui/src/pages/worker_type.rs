@@ -2,6 +2,7 @@
 
 mod about;
 mod contract;
+mod payloads;
 
 use super::{GET, PAGE, parts};
 use crate::frame::{self, Page, Place};
@@ -10,6 +11,7 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data};
 use markdown::{Heading, Sections};
 use maud::{Markup, PreEscaped, html};
+use payloads::Payloads;
 use registry::View;
 use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use worker_manager::refusal;
@@ -48,10 +50,15 @@ pub(super) async fn get(
 ) -> Result<HttpResponse, Refusal> {
     let view = state.registry.view(&caller, &id, query.revision).await.map_err(refusal::read)?;
     let pinned = query.revision.is_some();
+    let beside = match view.live.as_ref().and_then(|live| live.rollout).filter(|_| !pinned) {
+        Some(rollout) => Some(state.registry.view(&caller, &id, Some(rollout.from)).await.map_err(refusal::read)?),
+        None => None,
+    };
     let (shared, title) = (state.clone(), id.to_string());
     let content = web::block(move || {
         let coverage = view.live.as_ref().filter(|_| view.is_newest()).map(|live| shared.registry.coverage(live));
-        content(&shared, &id, &view, coverage.as_ref(), pinned)
+        let payloads = Payloads::of(&shared, &id, &view, beside.as_ref(), pinned);
+        content(&shared, &id, &view, coverage.as_ref(), pinned, &payloads)
     });
     let content = content.await.map_err(Refusal::internal)?;
     Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
@@ -66,11 +73,9 @@ fn content(
     view: &View,
     coverage: Option<&DocumentationCoverage>,
     pinned: bool,
+    payloads: &Payloads,
 ) -> Markup {
     let documentation = Documentation::of(view);
-    let contracts: Vec<contract::Section> = (0..view.resolved.variants.len())
-        .filter_map(|index| contract::section(state, id, view, index, pinned))
-        .collect();
     html! {
         div data-live="worker-type" data-worker-type=(id) data-revision=(view.revision.revision) data-generation=[view.live.as_ref().map(|live| live.record.generation)] data-cursor=(state.registry.snapshot().cursor()) {
             (parts::crumbs(&[("/", "Worker types")]))
@@ -86,7 +91,7 @@ fn content(
                                 li class={ "level-" (heading.level) } { a href={ "#" (heading.id) } { (heading.text) } }
                             } }
                         }
-                        @for contract in &contracts {
+                        @for contract in &payloads.sections {
                             li { a href={ "#" (contract.id) } { (contract.title) }
                                 ul { @for (anchor, name) in contract.properties.iter().take(TOPS) {
                                     li { a href={ "#" (anchor) } { code { (name) } } }
@@ -102,7 +107,8 @@ fn content(
                         h2 #_documentation { "Documentation" }
                         div.markdown { (documentation.markup) }
                     }
-                    @for contract in &contracts { (contract.markup) }
+                    (payloads.note)
+                    @for contract in &payloads.sections { (contract.markup) }
                     @if let Some(coverage) = coverage { (about::coverage(coverage)) }
                     @if state.options.has_queue { (about::verdicts(id)) }
                 }

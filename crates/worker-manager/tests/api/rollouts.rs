@@ -57,6 +57,38 @@ async fn a_rollout_is_changed_by_a_new_revision() {
 }
 
 #[tokio::test]
+async fn the_documentation_tells_of_an_open_rollout_and_the_verdict_of_each_revision() {
+    let server = Server::local().await;
+    let needs = |name: &str, rollout: Value| {
+        let schema =
+            json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "required": [name]});
+        json!({"description": name, "documentation": format!("# Give {name}"), "rollout": rollout,
+            "variants": [{"name": "default", "payloadSchema": schema}]})
+    };
+    let docs = "/worker-types/proj/linux/documentation";
+    server.publish("proj/linux", &needs("to", json!({"policy": "immediate"}))).await;
+    assert_eq!(server.get(docs).send().await.expect(200).text(), "# Give to");
+    server.publish("proj/linux", &needs("recipients", json!({"policy": "strict"}))).await;
+    let told = server.get(docs).send().await.expect(200).text();
+    let note =
+        "> **A strict rollout of proj/linux is open:** revisions 1 and 2 are both live, and both must accept a task. ";
+    assert!(told.starts_with(note) && told.ends_with("\n\n# Give recipients"), "{told}");
+    assert_eq!(server.get(&format!("{docs}?revision=1")).send().await.expect(200).text(), "# Give to");
+
+    let request = server.request(Method::POST, "/worker-types/proj/linux/validate");
+    let verdict = request.json(&json!({"payload": {"to": "x"}})).send().await.expect(200).json();
+    let each = json!([{"revision": 1, "verdict": "valid"}, {"revision": 2, "verdict": "invalid"}]);
+    assert_eq!(
+        (&verdict["verdict"], &verdict["rollout"]),
+        (&json!("invalid"), &json!({"policy": "strict", "revisions": each}))
+    );
+
+    let end = server.request(Method::POST, &format!("{ROLLOUT}/complete?allowBreaking=true&message=x"));
+    end.header("if-match", "*").send().await.expect(200);
+    assert_eq!(server.get(docs).send().await.expect(200).text(), "# Give recipients");
+}
+
+#[tokio::test]
 async fn whoever_may_not_see_the_pool_ends_a_rollout_without_seeing_it() {
     let publishes: &[&str] = &["worker-manager:publish:*", "worker-manager:get:*"];
     let given = Given::tokens(&[("owner", &["*"]), ("operator", publishes)]);

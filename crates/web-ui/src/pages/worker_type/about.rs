@@ -72,6 +72,7 @@ pub(super) fn notices(id: &WorkerTypeId, view: &View, pinned: bool) -> Markup {
                     None => "It is complete when an operator says so.",
                 }
                 @if let [older, newer] = &revisions[..] {
+                    @if !pinned { " What runs here and the documentation are told of revision " (newer.revision) "; " a href={ "/worker-types/" (id) "?revision=" (older.revision) } { "those of revision " (older.revision) } "." }
                     " " a href={ "/worker-types/" (id) "/diff?from=" (older.revision) "&to=" (newer.revision) } { "What it changes, and how to end it" }
                 }
             }
