@@ -107,7 +107,7 @@ fn given_two_replicas_then_each_shows_both_and_says_when_its_database_is_away() 
             .as_array()
             .unwrap()
             .iter()
-            .filter(|replica| replica["answers"] == true)
+            .filter(|replica| replica["thisServer"] == true)
             .cloned()
             .collect();
         assert_eq!(answering.len(), 1);

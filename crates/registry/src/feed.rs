@@ -44,10 +44,10 @@ impl Feed {
         self.applied.send_replace(newest);
     }
 
-    /// The newest events in memory that are `wanted`, newest first.
-    pub(crate) fn newest(&self, limit: usize, wanted: impl Fn(&Event) -> bool) -> Vec<Event> {
+    /// The newest events in memory, newest first.
+    pub(crate) fn newest(&self, limit: usize) -> Vec<Event> {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        recent.iter().rev().map(|entry| &entry.event).filter(|event| wanted(event)).take(limit).cloned().collect()
+        recent.iter().rev().take(limit).map(|entry| entry.event.clone()).collect()
     }
 
     /// Who waits for news.

@@ -75,7 +75,7 @@ pub use resolve::{Resolved, ResolvedVariant};
 pub use rollout::OpenRollout;
 pub use search::{Facets, Found, Order, Place};
 pub use snapshot::Snapshot;
-pub use status::{Counts, DatabaseStatus, FeedStatus, Status};
+pub use status::{Counts, DatabaseStatus, FeedStatus, Status, StatusChange};
 pub use store::{Store, StoreError};
 pub use time::rfc3339;
 pub use transfer::{ExportStep, Imported};

@@ -10,6 +10,8 @@ use uuid::Uuid;
 
 /// How often a server says that it is there.
 const EVERY: Duration = Duration::from_secs(10);
+/// Who has not said so for this long has missed two turns: it has ended, or does not reach the database.
+pub(crate) const MISSED_AFTER: Duration = Duration::from_secs(25);
 /// Who has not said so for this long is not shown any more.
 pub(crate) const SEEN_WITHIN: Duration = Duration::from_secs(60);
 /// Who has not said so for this long is forgotten.

@@ -9,11 +9,11 @@ pub use database::DatabaseStatus;
 
 use crate::feed::event;
 use crate::registry::Registry;
-use crate::replica::Replica;
+use crate::replica::{MISSED_AFTER, Replica};
 use crate::rollout::OpenRollout;
 use crate::single_flight::{Pace, SingleFlight};
 use crate::snapshot::Snapshot;
-use crate::store::{Glance, ReplicaRecord};
+use crate::store::{EventRecord, Glance, ReplicaRecord};
 use database::Asking;
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use worker_types::{Event, WorkerTypeId};
 
-/// How many publishes are shown.
-const PUBLISHES: usize = 20;
+/// How many changes are shown.
+const CHANGES: usize = 20;
 const PACE: Pace = Pace { every: Duration::from_secs(1), oldest: Duration::from_secs(2) };
 
 /// How the registry was at one moment.
@@ -36,8 +36,8 @@ pub struct Status {
     pub counts: Counts,
     /// Every rollout that is open, the oldest first.
     pub rollouts: Vec<(WorkerTypeId, OpenRollout)>,
-    /// What became live last, newest first.
-    pub publishes: Vec<Event>,
+    /// What changed last, newest first.
+    pub changes: Vec<StatusChange>,
     /// The change feed.
     pub feed: FeedStatus,
     /// The servers on the database that were there within the last minute, this one among them, in the order in which they
@@ -49,7 +49,24 @@ pub struct Status {
     pub unreadable: Vec<WorkerTypeId>,
 }
 
+/// A change, and by whom.
+#[derive(Clone, Debug)]
+pub struct StatusChange {
+    /// What happened.
+    pub event: Event,
+    /// The caller's name; none where the database was away since the start.
+    pub by: Option<String>,
+}
+
 impl Status {
+    /// Whether a server should have said by now that it is there: held against the moment at which the database was asked,
+    /// so that nobody is missed because the database is.
+    pub fn is_missed(&self, record: &ReplicaRecord) -> bool {
+        let asked = self.database.seen_at.unwrap_or(self.computed_at);
+        let silent = Duration::try_from(asked.duration_since(record.seen_at)).unwrap_or_default();
+        record.report.id != self.replica.id && silent > MISSED_AFTER
+    }
+
     /// Since the server started.
     pub fn uptime(&self) -> Duration {
         Duration::try_from(self.computed_at.duration_since(self.replica.started_at)).unwrap_or_default()
@@ -112,7 +129,7 @@ impl Registry {
             replica: self.settings.replica.clone(),
             counts: Counts::of(&snapshot),
             rollouts: rollouts(&snapshot),
-            publishes: self.publishes(&snapshot, glance),
+            changes: self.last_changes(&snapshot, glance),
             feed: self.feed_status(&snapshot, glance),
             replicas: self.replicas(glance),
             unreadable: snapshot.unreadable.iter().cloned().collect(),
@@ -121,10 +138,14 @@ impl Registry {
     }
 
     /// What the database said last, else what went through the feed since the start.
-    fn publishes(&self, snapshot: &Snapshot, glance: Option<&Glance>) -> Vec<Event> {
+    fn last_changes(&self, snapshot: &Snapshot, glance: Option<&Glance>) -> Vec<StatusChange> {
+        let known = |(record, by): &(EventRecord, Option<String>)| StatusChange {
+            event: event(&snapshot.epoch, record.clone()),
+            by: by.clone(),
+        };
         match glance {
-            Some(glance) => glance.publishes.iter().map(|record| event(&snapshot.epoch, record.clone())).collect(),
-            None => self.feed.newest(PUBLISHES, |event| event.kind.is_publish()),
+            Some(glance) => glance.changes.iter().map(known).collect(),
+            None => self.feed.newest(CHANGES).into_iter().map(|event| StatusChange { event, by: None }).collect(),
         }
     }
 

@@ -319,9 +319,9 @@ pub trait Store: Send + Sync + 'static {
     /// Writes that a server is there now, by the database's clock, and forgets those that were not for `forgotten_after`.
     fn report_replica(&self, replica: &ReplicaReport, forgotten_after: Duration) -> Result<(), StoreError>;
 
-    /// What the status shows of the database, read at one moment: with the newest `publishes` publishes, and the servers
+    /// What the status shows of the database, read at one moment: with the newest `changes` changes, and the servers
     /// that were there within `seen_within`.
-    fn glance(&self, publishes: usize, seen_within: Duration) -> Result<Glance, StoreError>;
+    fn glance(&self, changes: usize, seen_within: Duration) -> Result<Glance, StoreError>;
 
     /// Whether the database answers.
     fn ping(&self) -> Result<(), StoreError>;

@@ -1,9 +1,8 @@
 //! Which servers are on this database, and what else the status asks of it at one moment.
 
 use crate::failure::Failure;
-use crate::schema::{events, replicas};
+use crate::schema::{audit, events, replicas};
 use crate::{feed, rows};
-use ::worker_types::EventKind;
 use database::AnyConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -11,6 +10,7 @@ use diesel::sql_types::BigInt;
 use jiff::Timestamp;
 use registry::store::{EventRecord, Glance, ReplicaRecord, ReplicaReport};
 use rows::{EventRow, ReplicaRow};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Writes that a server is there now, and forgets those that were not for `forgotten_after`.
@@ -38,12 +38,8 @@ pub(crate) fn report(
     Ok(())
 }
 
-/// The feed's bounds, the last `publishes` publishes, and the servers that were there within `seen_within`.
-pub(crate) fn glance(
-    connection: &mut AnyConnection,
-    publishes: usize,
-    seen_within: Duration,
-) -> Result<Glance, Failure> {
+/// The feed's bounds, the last `changes` changes, and the servers that were there within `seen_within`.
+pub(crate) fn glance(connection: &mut AnyConnection, changes: usize, seen_within: Duration) -> Result<Glance, Failure> {
     let now = now(connection)?;
     let since = now.saturating_sub(microseconds(seen_within));
     let rows = replicas::table
@@ -54,26 +50,27 @@ pub(crate) fn glance(
     Ok(Glance {
         at: rows::moment("the database's clock", now)?,
         feed: feed::bounds(connection)?,
-        publishes: newest_publishes(connection, publishes)?,
+        changes: newest_changes(connection, changes)?,
         replicas: rows.into_iter().map(ReplicaRow::record).collect::<Result<Vec<ReplicaRecord>, _>>()?,
         bytes: bytes(connection)?,
     })
 }
 
-fn newest_publishes(connection: &mut AnyConnection, limit: usize) -> Result<Vec<EventRecord>, Failure> {
-    let [published, rolled_back, started, released] = EventKind::PUBLISHES.map(EventKind::as_str);
-    let is_publish = events::kind
-        .eq(published)
-        .or(events::kind.eq(rolled_back))
-        .or(events::kind.eq(started))
-        .or(events::kind.eq(released));
+/// Each with its caller, who stands in the audit under the same sequence.
+fn newest_changes(connection: &mut AnyConnection, limit: usize) -> Result<Vec<(EventRecord, Option<String>)>, Failure> {
     let rows = events::table
-        .filter(is_publish)
         .order(events::sequence.desc())
         .limit(i64::try_from(limit).unwrap_or(i64::MAX))
         .select(EventRow::as_select())
         .load(connection)?;
-    rows.into_iter().map(EventRow::record).collect()
+    let Some(oldest) = rows.last().map(|row| row.sequence) else { return Ok(Vec::new()) };
+    let callers = audit::table.filter(audit::sequence.ge(oldest)).select((audit::sequence, audit::caller));
+    let mut callers: BTreeMap<i64, String> = callers.load(connection)?.into_iter().collect();
+    let change = |row: EventRow| {
+        let caller = callers.remove(&row.sequence);
+        Ok((row.record()?, caller))
+    };
+    rows.into_iter().map(change).collect()
 }
 
 /// No second server opens a SQLite file: a row of another one is of an earlier process.

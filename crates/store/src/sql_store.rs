@@ -180,8 +180,8 @@ impl Store for SqlStore {
         Ok(self.database.write(|connection| replicas::report(connection, replica, forgotten_after))?)
     }
 
-    fn glance(&self, publishes: usize, seen_within: Duration) -> Result<Glance, StoreError> {
-        self.read(|connection| replicas::glance(connection, publishes, seen_within))
+    fn glance(&self, changes: usize, seen_within: Duration) -> Result<Glance, StoreError> {
+        self.read(|connection| replicas::glance(connection, changes, seen_within))
     }
 
     fn ping(&self) -> Result<(), StoreError> {

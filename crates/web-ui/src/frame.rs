@@ -55,11 +55,12 @@ pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>) -> Str
                         a href="/" aria-current=[here(Place::WorkerTypes)] { "Worker types" }
                         a href="/implementations" aria-current=[here(Place::Implementations)] { "Implementations" }
                         a href="/tasks/new" aria-current=[here(Place::Tasks)] { "New task" }
+                        a href="/status" aria-current=[here(Place::Status)] { "Status" }
                     }
                     button #_theme type="button" hidden { "Theme" }
                 }
                 main #_content tabindex="-1" { (page.content) }
-                footer { "worker-manager " (env!("CARGO_PKG_VERSION")) " · " a href="/status" aria-current=[here(Place::Status)] { "Status" } " · " a href="/api/worker-manager/v1/openapi.json" { "API" } " · " a href="/problems" { "Problems" } }
+                footer { "worker-manager " (env!("CARGO_PKG_VERSION")) " · " a href="/api/worker-manager/v1/openapi.json" { "API" } " · " a href="/problems" { "Problems" } }
             }
         }
     };

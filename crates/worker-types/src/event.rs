@@ -36,15 +36,6 @@ impl EventKind {
         Some((_unknown, told)) => told,
         None => &[],
     };
-
-    /// Those by which a revision or a release becomes live.
-    pub const PUBLISHES: [Self; 4] =
-        [Self::WorkerTypePublished, Self::WorkerTypeRolledBack, Self::RolloutStarted, Self::ReleasePublished];
-
-    /// Whether a revision or a release became live by it.
-    pub fn is_publish(self) -> bool {
-        Self::PUBLISHES.contains(&self)
-    }
 }
 
 /// One change, as the feed sends it.

@@ -33,7 +33,7 @@ const PAGES: readonly Reading[] = [
   { name: "implementations", path: "/implementations", says: ["container-worker", "native-worker"] },
   { name: "implementation", path: "/implementations/container-worker", says: ["container-worker", "44.2.0"] },
   { name: "release", path: "/implementations/container-worker/44.2.0", says: ["maxRunTime", "linux/container"] },
-  { name: "status", path: "/status", says: ["Open rollouts", "Last publishes", "Servers", "SQLite", "Readers connected here", /worker types live/] },
+  { name: "status", path: "/status", says: ["Open rollouts", "Last changes", "Servers", "SQLite", "Readers connected here", /worker types live/] },
   { name: "table-of-problems", path: "/problems", says: ["precondition-failed", "upstream-unreachable", "502"] },
   { name: "problem", path: "/problems/upstream-unreachable", says: ["upstream-unreachable", "502"] },
   { name: "missing-worker-type", path: "/worker-types/linux/contaner", status: 404, says: ["did you mean", "linux/container"] },

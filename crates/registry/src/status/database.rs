@@ -1,6 +1,6 @@
 //! What the status asks of the database: in bounded time, and never twice at once.
 
-use super::PUBLISHES;
+use super::CHANGES;
 use crate::registry::Registry;
 use crate::replica::SEEN_WITHIN;
 use crate::store::{Glance, StoreError};
@@ -48,7 +48,7 @@ pub(super) struct Glanced {
 impl Registry {
     pub(super) async fn glance(self: &Arc<Self>, asking: &mut Asking) -> Glanced {
         let store = self.store.clone();
-        let open = asking.open.get_or_insert_with(|| spawn_blocking(move || store.glance(PUBLISHES, SEEN_WITHIN)));
+        let open = asking.open.get_or_insert_with(|| spawn_blocking(move || store.glance(CHANGES, SEEN_WITHIN)));
         let answer = timeout(DEADLINE, open).await;
         if answer.is_ok() {
             asking.open = None;

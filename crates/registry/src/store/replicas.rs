@@ -34,8 +34,8 @@ pub struct Glance {
     pub at: Timestamp,
     /// The feed.
     pub feed: FeedBounds,
-    /// The newest events by which something became live, newest first.
-    pub publishes: Vec<EventRecord>,
+    /// The newest events, newest first, each with the caller's name.
+    pub changes: Vec<(EventRecord, Option<String>)>,
     /// In the order in which they started.
     pub replicas: Vec<ReplicaRecord>,
     /// How much room the database takes; none where it does not say.

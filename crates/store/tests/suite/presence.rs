@@ -2,7 +2,7 @@
 
 on_both! {
     who_says_so_is_there_and_who_does_not_is_forgotten
-    a_glance_shows_the_feed_and_what_became_live_last
+    a_glance_shows_the_feed_and_what_changed_last_and_by_whom
 }
 
 mod rules {
@@ -54,7 +54,7 @@ mod rules {
         assert_eq!(store.glance(0, MINUTE).unwrap().replicas[0].report.applied, 9);
     }
 
-    pub fn a_glance_shows_the_feed_and_what_became_live_last(backend: &Backend) {
+    pub fn a_glance_shows_the_feed_and_what_changed_last_and_by_whom(backend: &Backend) {
         let store = backend.open();
         let one = id("p/one");
         change(&store, &one, &publish("1"));
@@ -63,12 +63,19 @@ mod rules {
         change(&store, &one, &roll_back("1", 1));
         store.publish_release(&release("w@1", "{}"), &author()).unwrap();
         change(&store, &one, &Change::Delete);
-        let glance = store.glance(3, MINUTE).unwrap();
+        let glance = store.glance(4, MINUTE).unwrap();
         assert_eq!(glance.feed, store.feed().unwrap());
-        let shown: Vec<_> = glance.publishes.iter().map(|event| (event.sequence, event.kind)).collect();
+        let shown: Vec<_> = glance.changes.iter().map(|(event, by)| (event.sequence, event.kind, by.clone())).collect();
+        let by = Some(author().name);
+        let kinds = [
+            EventKind::WorkerTypeDeleted,
+            EventKind::ReleasePublished,
+            EventKind::WorkerTypeRolledBack,
+            EventKind::RolloutCompleted,
+        ];
         assert_eq!(
             shown,
-            [(5, EventKind::ReleasePublished), (4, EventKind::WorkerTypeRolledBack), (2, EventKind::RolloutStarted),]
+            [6, 5, 4, 3].into_iter().zip(kinds).map(|(at, kind)| (at, kind, by.clone())).collect::<Vec<_>>()
         );
         assert!(glance.bytes.is_some_and(|bytes| bytes > 4_096), "{:?}", glance.bytes);
         assert!(store.kind() == if backend.is_postgres() { "PostgreSQL" } else { "SQLite" });

@@ -18,5 +18,5 @@ function startList(part: HTMLElement, cursor: string): void {
   follow(cursor, list);
   // Ages and what no event tells of go on also where nothing changes.
   const seconds = Number(part.dataset["every"]);
-  if (seconds > 0) window.setInterval(() => document.hidden || list.changed(), seconds * 1_000);
+  if (seconds > 0) window.setInterval(() => document.hidden || list.tick(), seconds * 1_000);
 }

@@ -22,9 +22,17 @@ pub(super) fn ago(at: Timestamp, now: Timestamp) -> Markup {
     html! { time datetime=(rfc3339(at)) title=(rfc3339(at)) { @if age.as_secs() == 0 { "just now" } @else { (duration(age)) " ago" } } }
 }
 
-/// How long after `now` it will be; the exact time is in the element.
+/// How long after `now` it will be; the exact time is in the element. To the nearest minute, hour or day: a rollout of seven
+/// days has not six left two seconds later.
 pub(super) fn until(at: Timestamp, now: Timestamp) -> Markup {
     let rest = Duration::try_from(at.duration_since(now)).unwrap_or_default();
+    let half = match rest.as_secs() {
+        0..60 => 0,
+        60..3_570 => 30,
+        3_570..84_600 => 1_800,
+        _ => 43_200,
+    };
+    let rest = rest + Duration::from_secs(half);
     html! { time datetime=(rfc3339(at)) title=(rfc3339(at)) { @if rest.as_secs() == 0 { "now" } @else { "in " (duration(rest)) } } }
 }
 
@@ -87,5 +95,16 @@ mod tests {
         let text = |markup: maud::Markup| markup.into_string();
         assert!(text(ago(noon, later)).contains(">5 min ago<") && text(ago(later, noon)).contains(">just now<"));
         assert!(text(until(later, noon)).contains(">in 5 min<") && text(until(noon, later)).contains(">now<"));
+        let in_seconds = |seconds: i64| text(until(noon + jiff::SignedDuration::from_secs(seconds), noon));
+        for (seconds, words) in [
+            (604_798, ">in 7 days<"),
+            (7_198, ">in 2 h<"),
+            (3_599, ">in 1 h<"),
+            (86_398, ">in 1 day<"),
+            (59, ">in 59 s<"),
+            (118, ">in 2 min<"),
+        ] {
+            assert!(in_seconds(seconds).contains(words), "{seconds}: {}", in_seconds(seconds));
+        }
     }
 }

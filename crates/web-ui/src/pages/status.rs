@@ -1,5 +1,7 @@
-//! How the registry is, for people: what is open first, then what happened last, then the servers and what they stand on.
+//! How the registry is, for people: what is wrong and what is open first, then the servers and what they stand on, then what
+//! happened last.
 
+mod changes;
 mod facts;
 
 use super::{PAGE, parts};
@@ -7,12 +9,11 @@ use crate::frame::{self, Page, Place};
 use crate::web_ui::State;
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use jiff::Timestamp;
 use maud::{Markup, html};
 use registry::Status;
 use service::{Access, Authorised, Operation, Refusal};
 use std::collections::BTreeSet;
-use worker_types::{Event, EventKind};
+use std::time::Duration;
 
 pub(super) static ROW: Operation = Operation {
     id: "pageStatus",
@@ -26,6 +27,8 @@ pub(super) static ROW: Operation = Operation {
 
 /// Seconds after which a page that is looked at is read anew, also where nothing was published.
 const RENEWED_AFTER: u32 = 10;
+/// Seconds that a status may be old: what is read just after a change may be from before it.
+const STALE: u32 = 2;
 
 pub(super) async fn get(Authorised(caller): Authorised, state: Data<State>) -> Result<HttpResponse, Refusal> {
     let status = state.registry.status().await;
@@ -37,13 +40,14 @@ pub(super) async fn get(Authorised(caller): Authorised, state: Data<State>) -> R
 fn content(status: &Status, with_hosts: bool) -> Markup {
     html! {
         h1 { "Status" }
-        div data-live="list" data-every=(RENEWED_AFTER) data-cursor=(status.feed.cursor) {
-            @for words in troubles(status) { p.notice.warning { (words) } }
-            p.lead { (facts::in_words(status)) }
+        div data-live="list" data-every=(RENEWED_AFTER) data-stale=(STALE) data-cursor=(status.feed.cursor) {
+            @let troubles = troubles(status, with_hosts);
+            @for words in &troubles { p.notice.warning { (words) } }
+            p.lead { @if troubles.is_empty() { strong { "All is well. " } } (facts::in_words(status)) }
             (rollouts(status))
-            (publishes(status))
             (facts::servers(status, with_hosts))
             (facts::database(status))
+            (changes::last(status))
             (facts::feed(status))
             (facts::worker_types(status))
             p.quiet { "As of " (parts::second(status.computed_at)) " (UTC). The same as JSON: " a href="/api/worker-manager/v1/status" { "/api/worker-manager/v1/status" } }
@@ -52,7 +56,7 @@ fn content(status: &Status, with_hosts: bool) -> Markup {
 }
 
 /// What is not as it should be, each in a sentence.
-fn troubles(status: &Status) -> Vec<Markup> {
+fn troubles(status: &Status, with_hosts: bool) -> Vec<Markup> {
     let mut found = Vec::new();
     let database = &status.database;
     if !database.reachable {
@@ -60,14 +64,21 @@ fn troubles(status: &Status) -> Vec<Markup> {
         found.push(html! {
             "The database has not answered for " (silence) ". Live pages go on; changes are refused, and history cannot be read. "
             @match database.seen_at {
-                Some(at) => { "Publishes and servers are as of " (parts::second(at)) "." },
-                None => "Of the publishes, only those since this server started are shown.",
+                Some(at) => { "Last changes and servers are as of " (parts::second(at)) "." },
+                None => "Of the last changes, only those since this server started are shown.",
             }
         });
     }
     if status.feed.lag() > 0 {
         let count = parts::count(usize::try_from(status.feed.lag()).unwrap_or(usize::MAX), "change");
         found.push(html! { "This server has still to apply " (count) " that the database holds." });
+    }
+    for record in status.replicas.iter().filter(|record| status.is_missed(record)) {
+        let silence = status.database.seen_at.unwrap_or(status.computed_at).duration_since(record.seen_at);
+        let silence = parts::duration(Duration::try_from(silence).unwrap_or_default());
+        found.push(html! {
+            "The server " (facts::name(record, with_hosts)) " has not said for " (silence) " that it is there: it has ended, or does not reach the database. After a minute it is not listed any more."
+        });
     }
     if !status.unreadable.is_empty() {
         found.push(html! {
@@ -108,49 +119,6 @@ fn rollouts(status: &Status) -> Markup {
             }
         }
     }
-}
-
-fn publishes(status: &Status) -> Markup {
-    html! {
-        h2 #_publishes { "Last publishes" }
-        @if status.publishes.is_empty() {
-            p.quiet { "Nothing was published lately." }
-        } @else {
-            table.list aria-labelledby="_publishes" {
-                thead { tr { th scope="col" { "What" } th scope="col" { "Became live" } th scope="col" { "When" } } }
-                tbody { @for event in &status.publishes { tr {
-                    th scope="row" { (subject(event)) }
-                    td { (happened(event)) }
-                    td.quiet { (when(event, status.computed_at)) }
-                } } }
-            }
-        }
-    }
-}
-
-/// To what it happened, as a link.
-fn subject(event: &Event) -> Markup {
-    html! {
-        @if let Some(id) = &event.worker_type_id { a href={ "/worker-types/" (id) } { (id) } }
-        @if let Some(release) = &event.release {
-            a href={ "/implementations/" (release.implementation()) "/" (release.version()) } { (release) }
-        }
-    }
-}
-
-/// What became live of it.
-fn happened(event: &Event) -> Markup {
-    let revision = event.revision.map(|revision| revision.0).unwrap_or_default();
-    html! { @match event.kind {
-        EventKind::ReleasePublished => "a release",
-        EventKind::RolloutStarted => { "revision " (revision) ", beside the one before" },
-        EventKind::WorkerTypeRolledBack => { "revision " (revision) ", with what was live earlier" },
-        _ => { "revision " (revision) },
-    } }
-}
-
-fn when(event: &Event, now: Timestamp) -> Markup {
-    event.at.parse().map_or_else(|_| html! { (event.at) }, |at| parts::ago(at, now))
 }
 
 #[cfg(test)]

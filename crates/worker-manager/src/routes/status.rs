@@ -13,7 +13,7 @@ const HOSTS: &str = "worker-manager:status:hosts";
 pub(super) static ROW: Operation = Operation {
     id: "status",
     path: "/status",
-    summary: "How the registry is: what is there, what became live last, the feed, the servers, the database",
+    summary: "How the registry is: what is there, what changed last, the feed, the servers, the database",
     tag: "status",
     access: Access::Scope("worker-manager:status"),
     answers: &[Answer::json(200, "Status", "At most two seconds old; also while the database is away")],

@@ -21,11 +21,11 @@ pub(crate) struct StatusReport {
     counts: StatusCounts,
     /// Every rollout that is open, the oldest first.
     rollouts: Vec<StatusRollout>,
-    /// What became live last, newest first; at most 20.
-    publishes: Vec<StatusPublish>,
+    /// What changed last, newest first; at most 20.
+    changes: Vec<StatusChange>,
     feed: StatusFeed,
-    /// The servers on the database that were there within the last minute, in the order in which they started. While the
-    /// database is away: those that were there before.
+    /// The servers on the database that said within the last minute that they are there, in the order in which they started.
+    /// Each says so every ten seconds. While the database is away: those that were there before.
     replicas: Vec<StatusReplica>,
     database: StatusDatabase,
     /// Worker types that changed in a way that this version cannot read: reads show what was live before.
@@ -80,10 +80,10 @@ struct StatusRollout {
     completes_at: Option<String>,
 }
 
-/// A revision or a release that became live.
+/// A change of what is live.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct StatusPublish {
+struct StatusChange {
     kind: EventKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -95,6 +95,10 @@ struct StatusPublish {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     release: Option<String>,
+    /// Who did it; left out where the database was away since the server started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    by: Option<String>,
     /// RFC 3339, UTC.
     at: String,
 }
@@ -132,14 +136,16 @@ struct StatusReplica {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     name: Option<String>,
-    /// Whether it is the one that answers.
-    answers: bool,
+    /// Whether it is the one that computed this answer.
+    this_server: bool,
+    /// Whether it has not said for 25 seconds that it is there: it has ended, or does not reach the database.
+    missed: bool,
     version: String,
     /// RFC 3339, UTC.
     started_at: String,
     /// When it last said that it is there, by the database's clock. RFC 3339, UTC.
     seen_at: String,
-    /// The newest event that its reads saw then.
+    /// The newest event that its reads saw then. The feed may have gone on since: it says nothing of how far behind it is now.
     applied: u64,
 }
 
@@ -153,7 +159,7 @@ struct StatusDatabase {
     reachable: bool,
     /// Since it last answered anything.
     last_contact_seconds: f64,
-    /// From when the publishes and the other servers are, by its clock; null where it was away since the start.
+    /// From when the changes and the other servers are, by its clock; null where it was away since the start.
     seen_at: Option<String>,
     /// How much room it takes; null where it does not say.
     size_bytes: Option<u64>,
@@ -170,11 +176,9 @@ impl StatusReport {
             uptime_seconds: status.uptime().as_secs(),
             counts: StatusCounts::of(status),
             rollouts: status.rollouts.iter().map(|(id, rollout)| StatusRollout::of(id, rollout)).collect(),
-            publishes: status.publishes.iter().map(StatusPublish::of).collect(),
+            changes: status.changes.iter().map(StatusChange::of).collect(),
             feed: StatusFeed::of(&status.feed),
-            replicas: (status.replicas.iter())
-                .map(|record| StatusReplica::of(record, record.report.id == replica.id, with_hosts))
-                .collect(),
+            replicas: (status.replicas.iter()).map(|record| StatusReplica::of(record, status, with_hosts)).collect(),
             database: StatusDatabase::of(&status.database),
             unreadable: status.unreadable.iter().map(ToString::to_string).collect(),
         }
@@ -211,13 +215,14 @@ impl StatusRollout {
     }
 }
 
-impl StatusPublish {
-    fn of(event: &worker_types::Event) -> Self {
+impl StatusChange {
+    fn of(registry::StatusChange { event, by }: &registry::StatusChange) -> Self {
         Self {
             kind: event.kind,
             worker_type_id: event.worker_type_id.as_ref().map(ToString::to_string),
             revision: event.revision,
             release: event.release.as_ref().map(ToString::to_string),
+            by: by.clone(),
             at: event.at.clone(),
         }
     }
@@ -239,12 +244,13 @@ impl StatusFeed {
 }
 
 impl StatusReplica {
-    fn of(record: &ReplicaRecord, answers: bool, with_hosts: bool) -> Self {
+    fn of(record: &ReplicaRecord, status: &Status, with_hosts: bool) -> Self {
         let report = &record.report;
         Self {
             id: report.id.clone(),
             name: with_hosts.then(|| report.name.clone()),
-            answers,
+            this_server: report.id == status.replica.id,
+            missed: status.is_missed(record),
             version: report.version.clone(),
             started_at: rfc3339(report.started_at),
             seen_at: rfc3339(record.seen_at),

@@ -141,11 +141,11 @@ impl Store for FaultyStore {
         self.there()?.report_replica(replica, forgotten_after)
     }
 
-    fn glance(&self, publishes: usize, seen_within: Duration) -> Result<Glance, StoreError> {
+    fn glance(&self, changes: usize, seen_within: Duration) -> Result<Glance, StoreError> {
         if self.stalled.load(Ordering::SeqCst) {
             std::thread::sleep(Duration::from_secs(5));
         }
-        self.there()?.glance(publishes, seen_within)
+        self.there()?.glance(changes, seen_within)
     }
 
     fn ping(&self) -> Result<(), StoreError> {

@@ -63,22 +63,24 @@ async fn it_counts_and_names_what_happened_last() {
     let mut shown = found["rollouts"][0].clone();
     assert_eq!(shown.as_object_mut().unwrap().remove("workerTypeId"), Some(json!("proj/linux")));
     assert_eq!(shown, rollout);
-    let publishes: Vec<_> = found["publishes"]
+    let changes: Vec<_> = found["changes"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|publish| {
+        .map(|change| {
+            assert_eq!(change["by"], "local", "{change}");
             (
-                publish["kind"].as_str().unwrap(),
-                publish["workerTypeId"].as_str().or(publish["release"].as_str()).unwrap(),
-                publish["revision"].as_u64(),
+                change["kind"].as_str().unwrap(),
+                change["workerTypeId"].as_str().or(change["release"].as_str()).unwrap(),
+                change["revision"].as_u64(),
             )
         })
         .collect();
     assert_eq!(
-        publishes,
+        changes,
         [
             ("release-published", "w@1", None),
+            ("worker-type-deleted", "proj/gone", Some(1)),
             ("worker-type-published", "proj/gone", Some(1)),
             ("worker-type-published", "proj/old", Some(1)),
             ("rollout-started", "proj/linux", Some(3)),
@@ -95,7 +97,7 @@ async fn it_counts_and_names_what_happened_last() {
     assert!(found["database"]["sizeBytes"].as_u64() > Some(4_096));
     assert_eq!(found["build"], json!({"version": env!("CARGO_PKG_VERSION"), "commit": null}));
     let replicas = found["replicas"].as_array().unwrap();
-    assert_eq!((replicas.len(), &replicas[0]["answers"], &replicas[0]["applied"]), (1, &json!(true), &json!(7)));
+    assert_eq!((replicas.len(), &replicas[0]["thisServer"], &replicas[0]["applied"]), (1, &json!(true), &json!(7)));
 }
 
 #[tokio::test]
@@ -158,7 +160,7 @@ async fn without_the_database_it_says_so_and_what_memory_knows() {
     server.store.set_away(true);
     let away = status_with(&server, "the outage", |status| status["database"]["reachable"] == false).await;
     assert_eq!(away["counts"]["workerTypes"]["live"], 1);
-    assert_eq!(away["publishes"][0]["workerTypeId"], "proj/linux");
+    assert_eq!(away["changes"][0]["workerTypeId"], "proj/linux");
     assert_eq!(away["replicas"].as_array().unwrap().len(), 1);
     assert!(!away.to_string().contains("secret-host"), "{away}");
     let older = |status: &Value| status["database"]["lastContactSeconds"].as_f64() > Some(1.0);
@@ -175,7 +177,7 @@ async fn a_server_that_never_saw_its_database_since_somebody_asked_shows_what_we
     server.store.set_away(true);
     let away = status(&server).await;
     assert_eq!(away["database"]["seenAt"], Value::Null);
-    assert_eq!(away["publishes"][0]["workerTypeId"], "proj/linux");
+    assert_eq!(away["changes"][0]["workerTypeId"], "proj/linux");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 /** A list is read anew in place when something changed. */
 
+import { el } from "../page/dom";
 import type { Follower } from "../page/feed";
 import { livePart } from "./part";
 
@@ -13,9 +14,25 @@ export class LiveList implements Follower {
   private running: AbortController | undefined;
   private heldBack = false;
 
-  constructor(private readonly part: HTMLElement) {}
+  private again: number | undefined;
+  /** How old an answer may be: one that comes at once may be from before the change. */
+  private readonly staleMs: number;
+  /** When the page was last what the server says. */
+  private freshAt = new Date();
+
+  constructor(private readonly part: HTMLElement) {
+    this.staleMs = Number(part.dataset["stale"] ?? 0) * 1_000;
+  }
 
   changed(): void {
+    this.soon(SETTLE_MS);
+    if (this.staleMs === 0) return;
+    window.clearTimeout(this.again);
+    this.again = window.setTimeout(() => this.soon(0), this.staleMs + SETTLE_MS);
+  }
+
+  /** Time has passed, and nothing is known to have changed. */
+  tick(): void {
     this.soon(SETTLE_MS);
   }
 
@@ -38,7 +55,9 @@ export class LiveList implements Follower {
       this.show(await this.fetch());
     } catch (error) {
       // A newer question ended this one.
-      if (!(error instanceof DOMException && error.name === "AbortError")) this.soon(RETRY_MS);
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      this.tellAway();
+      this.soon(RETRY_MS);
     }
   }
 
@@ -54,7 +73,16 @@ export class LiveList implements Follower {
     }
   }
 
+  /** What stands there looks as if it were of now. */
+  private tellAway(): void {
+    if (this.part.querySelector(".away") !== null) return;
+    const since = this.freshAt.toISOString().slice(11, 19);
+    this.part.prepend(el("p", { class: "notice warning away", role: "status" }, `This server does not answer: what you read is as of ${since} (UTC). It is asked again every ${RETRY_MS / 1_000} seconds.`));
+  }
+
   private show(fresh: HTMLElement): void {
+    this.freshAt = new Date();
+    this.part.querySelector(".away")?.remove();
     if (!this.part.contains(document.activeElement)) {
       this.part.replaceChildren(...fresh.childNodes);
       return;

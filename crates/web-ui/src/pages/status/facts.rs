@@ -3,6 +3,7 @@
 use super::parts;
 use maud::{Markup, html};
 use registry::Status;
+use registry::store::ReplicaRecord;
 
 /// How much there is, in a sentence.
 pub(super) fn in_words(status: &Status) -> Markup {
@@ -15,31 +16,40 @@ pub(super) fn in_words(status: &Status) -> Markup {
     }
 }
 
-/// Every server on the database.
+/// Every server on the database. What another one had applied when it was seen says nothing of now: the feed went on.
 pub(super) fn servers(status: &Status, with_hosts: bool) -> Markup {
-    let newest = status.feed.newest;
     html! {
         h2 #_servers { "Servers" }
         table.list aria-labelledby="_servers" {
-            thead { tr { th scope="col" { "Server" } th scope="col" { "Version" } th scope="col" { "Started" } th scope="col" { "Seen" } th scope="col" { "Applied" } } }
+            thead { tr { th scope="col" { "Server" } th scope="col" { "Version" } th scope="col" { "Started" } th scope="col" { "Seen" } th scope="col" { "Applied then" } } }
             tbody { @for record in &status.replicas {
                 @let report = &record.report;
+                @let is_this = report.id == status.replica.id;
                 tr {
                     th scope="row" {
-                        @if with_hosts && !report.name.is_empty() { (report.name) } @else { code { (short(&report.id)) } }
-                        @if report.id == status.replica.id { " " span.badge { "answers" } }
+                        (name(record, with_hosts))
+                        @if is_this { " " span.badge { "this server" } }
+                        @if status.is_missed(record) { " " span.badge.breaking { "not seen" } }
                     }
                     td data-label="Version" { (report.version) }
                     td data-label="Started" { (parts::ago(report.started_at, status.computed_at)) }
-                    td data-label="Seen" { @if report.id == status.replica.id { "now" } @else { (parts::ago(record.seen_at, status.computed_at)) } }
-                    td data-label="Applied" {
-                        "event " (report.applied)
-                        @if report.applied < newest { span.quiet { ", " (newest - report.applied) " behind when it was seen" } }
+                    td data-label="Seen" {
+                        @if is_this { "now" }
+                        @else if status.database.reachable { (parts::ago(record.seen_at, status.computed_at)) }
+                        @else { "at " (parts::second(record.seen_at)) }
                     }
+                    td data-label="Applied then" { "event " (report.applied) }
                 }
             } }
         }
+        p.quiet { "Each says every ten seconds that it is there; who has not for a minute is not listed." }
     }
+}
+
+/// What a server is called for this reader.
+pub(super) fn name(record: &ReplicaRecord, with_hosts: bool) -> Markup {
+    let report = &record.report;
+    html! { @if with_hosts && !report.name.is_empty() { (report.name) } @else { code { (short(&report.id)) } } }
 }
 
 pub(super) fn database(status: &Status) -> Markup {
@@ -48,7 +58,7 @@ pub(super) fn database(status: &Status) -> Markup {
         h2 #_database { "Database" }
         dl.meta aria-labelledby="_database" {
             div { dt { "Kind" } dd { (database.kind) } }
-            div { dt { "Answers" } dd { @if database.reachable { "yes" } @else { "no, not for " (parts::duration(database.last_contact)) } } }
+            div { dt { "Reachable" } dd { @if database.reachable { "yes" } @else { "no, not for " (parts::duration(database.last_contact)) } } }
             @if let Some(bytes) = database.bytes { div { dt { "Size" } dd { (size(bytes)) } } }
         }
     }
@@ -62,7 +72,7 @@ pub(super) fn feed(status: &Status) -> Markup {
             div { dt { "Newest event" } dd { (feed.newest) } }
             div { dt { "Applied here" } dd { (feed.applied) @if feed.lag() > 0 { ", " (feed.lag()) " behind" } } }
             @if let Some(oldest) = feed.oldest { div { dt { "Kept from" } dd { "event " (oldest) } } }
-            div { dt { "Kept" } dd { (parts::duration(feed.kept_for)) ", at most " (feed.kept_count) } }
+            div { dt { "Kept" } dd { (parts::duration(feed.kept_for)) ", at most " (feed.kept_count) " events" } }
             div { dt { "Readers connected here" } dd { (feed.watchers) } }
         }
     }

@@ -1,8 +1,21 @@
 use super::content;
 use registry::store::{ReplicaRecord, ReplicaReport};
-use registry::{Counts, DatabaseStatus, FeedStatus, Replica, Status};
+use registry::{Counts, DatabaseStatus, FeedStatus, Replica, Status, StatusChange};
 use std::time::Duration;
 use worker_types::{Event, EventKind};
+
+fn change(kind: EventKind, by: Option<&str>) -> StatusChange {
+    let event = Event {
+        cursor: "c".to_owned(),
+        kind,
+        worker_type_id: Some("proj/linux".parse().unwrap()),
+        release: None,
+        generation: None,
+        revision: Some(worker_types::RevisionNumber(4)),
+        at: "2027-01-02T11:57:00.000Z".to_owned(),
+    };
+    StatusChange { event, by: by.map(str::to_owned) }
+}
 
 /// A registry that is well, at noon.
 fn well() -> Status {
@@ -22,15 +35,7 @@ fn well() -> Status {
             releases: 0,
         },
         rollouts: Vec::new(),
-        publishes: vec![Event {
-            cursor: "c".to_owned(),
-            kind: EventKind::WorkerTypeRolledBack,
-            worker_type_id: Some("proj/linux".parse().unwrap()),
-            release: None,
-            generation: None,
-            revision: Some(worker_types::RevisionNumber(4)),
-            at: "2027-01-02T11:57:00.000Z".to_owned(),
-        }],
+        changes: vec![change(EventKind::RolloutAborted, Some("eve")), change(EventKind::WorkerTypeRolledBack, None)],
         feed: FeedStatus {
             newest: 7,
             applied: 7,
@@ -69,8 +74,10 @@ fn a_registry_that_is_well_has_no_notices_and_names_what_happened_last() {
     for expected in [
         "1 worker type live; 4 revisions",
         "None: one revision",
-        "proj/linux revision 4, with what was live earlier 3 min ago",
-        "Answers yes",
+        "All is well.",
+        "proj/linux rollout aborted: revision 4 is live alone again eve 3 min ago",
+        "proj/linux rolled back: revision 4 has the content of an earlier one not known 3 min ago",
+        "Reachable yes",
     ] {
         assert!(words.contains(expected), "{expected}: {words}");
     }
@@ -106,4 +113,26 @@ fn a_lag_and_what_cannot_be_read_and_mixed_versions_are_said_in_words() {
 fn names_of_hosts_are_for_those_who_may_see_them() {
     assert!(!words(&well(), false).contains("host-7"));
     assert!(words(&well(), true).contains("host-7:8080"));
+}
+
+#[test]
+fn a_server_that_was_not_seen_is_missed_and_one_that_was_seen_before_the_newest_event_is_not_behind() {
+    let mut status = well();
+    let mut other = status.replicas[0].clone();
+    (other.report.id, other.report.applied) = ("other-one".to_owned(), 3);
+    other.seen_at = "2027-01-02T11:59:51Z".parse().unwrap();
+    status.replicas.push(other);
+    let calm = words(&status, false);
+    assert!(calm.contains("All is well.") && !calm.contains("behind") && calm.contains("9 s ago event 3"), "{calm}");
+
+    status.replicas[1].seen_at = "2027-01-02T11:59:20Z".parse().unwrap();
+    let missed = words(&status, false);
+    assert!(missed.contains("has not said for 40 s that it is there") && missed.contains("not seen"), "{missed}");
+    assert!(!missed.contains("All is well"), "{missed}");
+
+    // The database was asked last at noon: a minute without it makes nobody missed.
+    status.replicas[1].seen_at = "2027-01-02T11:59:51Z".parse().unwrap();
+    status.database.reachable = false;
+    status.computed_at = "2027-01-02T12:01:00Z".parse().unwrap();
+    assert!(!words(&status, false).contains("has not said for"));
 }
