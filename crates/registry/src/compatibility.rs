@@ -9,8 +9,8 @@ use payload_schema::Prepared;
 use serde_json::Value;
 use std::sync::Arc;
 use worker_types::{
-    Bundle, BundleRollout, BundleVariant, Compatibility, CompatibilityPolicy, CompatibilityVerdict, Item,
-    RevisionNumber, Rollout, RolloutPolicy, WorkerTypeId,
+    Bundle, BundleRevision, BundleRollout, BundleVariant, Compatibility, CompatibilityPolicy, CompatibilityVerdict,
+    Item, RevisionNumber, Rollout, RolloutPolicy, WorkerTypeId,
 };
 
 /// A comparison, and the policy that it is held against.
@@ -206,19 +206,23 @@ impl Registry {
     }
 }
 
-/// Whether one revision is live on either side, and the two ask for the same in the same way. Which program runs the tasks,
-/// and where its contract is kept, decides about none.
+/// Whether both sides ask for the same in the same way, also in a rollout. Which program runs the tasks, and where its
+/// contract is kept, decides about none.
 fn has_same_contract(old: &Bundle, new: &Bundle) -> bool {
-    let ([old], [new]) = (&old.revisions[..], &new.revisions[..]) else { return false };
     let asks = |one: &BundleVariant, other: &BundleVariant| {
         one.applies_when == other.applies_when
             && one.task_schema == other.task_schema
             && one.payload_schema == other.payload_schema
             && one.constraints == other.constraints
     };
-    (old.acceptance, &old.lifecycle) == (new.acceptance, &new.lifecycle)
-        && old.variants.len() == new.variants.len()
-        && old.variants.iter().zip(&new.variants).all(|(one, other)| asks(one, other))
+    let is_same = |old: &BundleRevision, new: &BundleRevision| {
+        (old.acceptance, &old.lifecycle) == (new.acceptance, &new.lifecycle)
+            && old.variants.len() == new.variants.len()
+            && old.variants.iter().zip(&new.variants).all(|(one, other)| asks(one, other))
+    };
+    old.rollout == new.rollout
+        && old.revisions.len() == new.revisions.len()
+        && old.revisions.iter().zip(&new.revisions).all(|(old, new)| is_same(old, new))
 }
 
 /// What a definition asks for; `warn` where it says nothing.

@@ -17,6 +17,9 @@ pub(crate) const PREFIX: &str = "/api/worker-manager/v1";
 /// Names a place in the change feed: of a write in its answer, and with a read what it must have seen.
 pub(crate) const CURSOR: &str = "x-registry-cursor";
 
+/// For how long the database has not answered, in seconds, where an answer goes by what was live before.
+pub const AGE: &str = "x-registry-age";
+
 /// How long the answer may be used without asking again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
@@ -46,7 +49,7 @@ pub(crate) fn remark(state: Data<State>) -> Remark {
 /// As [`remark`], where an answer is of no row that waits.
 pub(crate) fn tell_age(state: &State, headers: &mut HeaderMap) {
     if let Some(age) = state.registry.stale_for() {
-        headers.insert(HeaderName::from_static("x-registry-age"), HeaderValue::from(age.as_secs()));
+        headers.insert(HeaderName::from_static(AGE), HeaderValue::from(age.as_secs()));
     }
 }
 

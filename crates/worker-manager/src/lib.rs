@@ -21,6 +21,7 @@ mod state;
 mod token;
 mod worker_manager;
 
+pub use answer::AGE;
 pub use diff_query::DiffQuery;
 pub use openapi::document as openapi_document;
 pub use options::{ANONYMOUS_SCOPES, Options};

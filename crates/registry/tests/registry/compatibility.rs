@@ -209,6 +209,21 @@ async fn a_check_compares_whatever_the_policy_and_says_what_the_policy_would_say
 }
 
 #[tokio::test]
+async fn during_a_rollout_a_text_that_nobody_changed_differs_in_nothing() {
+    let given = a_registry();
+    for policy in ["lenient", "strict"] {
+        let name = format!("p/{policy}");
+        given.published(&name, &at_most(10, "warn")).await;
+        let mut rolling = at_most(5, "warn");
+        rolling["rollout"] = json!({"policy": policy});
+        given.published(&name, &rolling).await;
+        let check = given.registry.check(id(&name), rolling, Vec::new()).await;
+        let report = check.compatibility.unwrap();
+        assert_eq!((report.verdict, &report.findings), (CompatibilityVerdict::Compatible, &Vec::new()), "{policy}");
+    }
+}
+
+#[tokio::test]
 async fn a_check_compares_what_the_gate_refuses_for_what_decides_about_no_task() {
     let given = a_registry();
     given.published("p/w", &at_most(9, "warn")).await;

@@ -1,7 +1,7 @@
 /** The page on which a definition is changed, checked and published. */
 
 import { CheckPanel } from "./definition/check-panel";
-import { definitionCheck, replay } from "./definition/definition-check";
+import { definitionCheck, isRolling, replay } from "./definition/definition-check";
 import { type LiveDefinition, liveDefinition } from "./definition/live-definition";
 import { OthersChange } from "./definition/others-change";
 import { outline } from "./definition/outline";
@@ -9,6 +9,7 @@ import { PreviewPanel } from "./definition/preview-panel";
 import { type Published, Publisher } from "./definition/publisher";
 import { Releases } from "./definition/releases";
 import { recordedTasks } from "./definition/recorded-tasks";
+import type { CheckReport } from "./definition/shapes";
 import { TEMPLATE } from "./definition/template";
 import { cursorNow, watch } from "./definition/watch";
 import { withField, withNode } from "./definition/with-field";
@@ -66,6 +67,7 @@ class Page {
   private readonly bench: Workbench;
   private readonly panel: CheckPanel;
   private readonly preview: PreviewPanel;
+  private readonly publisher: Publisher;
   private readonly others: OthersChange;
   private readonly id: () => string;
   private readonly unwatch: () => void;
@@ -89,7 +91,7 @@ class Page {
       base: live?.generation ?? "",
       partial: live?.hidesPool === true,
       assistance: { schema: () => walk, names: (path) => namesFor(names, releases, path), inside: (root, path) => releases.inside(root, path) },
-      check: definitionCheck(api, this.id, (report) => this.panel.show(report)),
+      check: definitionCheck(api, this.id, (report) => this.checked(report)),
       edited: () => this.preview.soon(),
       taken: () => {
         this.stale();
@@ -98,10 +100,10 @@ class Page {
     });
     this.others = new OthersChange({ bench: this.bench, read: () => this.read() });
     this.bench.bar.append(button("Insert an outline", () => this.insertOutline()));
-    const publisher = new Publisher({
+    this.publisher = new Publisher({
       api, bench: this.bench, id: this.id, refusal: named.refusal, generation: () => this.bench.base, lacksPool: () => this.bench.partial, breaks: (compatibility) => this.panel.show({ compatibility }), lost: () => this.others.show(), done: (published) => this.done(published),
     });
-    mount.append(publisher.element, this.others.element, this.panel.element, this.preview.element);
+    mount.append(this.publisher.element, this.others.element, this.panel.element, this.preview.element);
     this.unwatch = live === null ? () => undefined : watch(api, this.id(), cursor, (change) => this.others.hear(change));
     this.stale();
     this.warnOfPool(mount);
@@ -114,6 +116,12 @@ class Page {
     this.others.end();
     this.preview.end();
     this.bench.end();
+  }
+
+  private checked(report: CheckReport): void {
+    this.panel.show(report);
+    // A text that could not be read was not asked about.
+    if (report.gate.ok || report.gate.errors.length > 0) this.publisher.offerReplacement(isRolling(report));
   }
 
   /** Publishing a text without the pool would remove it. */

@@ -35,3 +35,26 @@ test("given a text that can be read, then what the gate finds is said", async ()
   expect(requests).toBe(1);
   expect(report.findings.map(({ message }) => message)).toEqual(["the definition must have a description"]);
 });
+
+async function said(headers: Record<string, string>, warnings: readonly object[]) {
+  const answer = { gate: { ok: true, errors: [], warnings }, compatibility: { verdict: "compatible", against: [1, 2], findings: [] } };
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(answer), { headers })));
+  vi.stubGlobal("location", { origin: "http://127.0.0.1" });
+  vi.stubGlobal("sessionStorage", { getItem: () => null });
+  return definitionCheck("/api/worker-manager/v1", () => "p/w", () => undefined)(read("description: x\n", "yaml"), new AbortController().signal);
+}
+
+test("while a rollout is open nothing is green, and what replaces it is chosen on the page", async () => {
+  const open = { problem: "rollout-open", pointer: "/rollout", message: "publishing is refused, unless it is to replace the newer one (?rollout=replace)" };
+  const { outcome, summary, findings } = await said({}, [open]);
+  expect(outcome).toBe("unchecked");
+  expect(summary).toContain("A rollout is open: it can be published in place of the newer revision");
+  expect(findings.map(({ message }) => message)).toEqual(["publishing is refused, unless it is to replace the newer one, which is chosen below"]);
+});
+
+test("while the database is away it is said that nothing can be published", async () => {
+  expect(await said({}, [])).toMatchObject({ outcome: "valid", summary: "It can be published." });
+  const { outcome, summary } = await said({ "x-registry-age": "42" }, []);
+  expect(outcome).toBe("unchecked");
+  expect(summary).toContain("The database has not answered for 42 s: nothing can be published until it does.");
+});

@@ -20,6 +20,8 @@ async fn live_reads_go_on_and_say_how_old_they_are_and_all_else_says_when_to_com
     for below in ["", "/validation", "/payload-schema", "/documentation"] {
         server.get(&format!("{LINUX}{below}")).send().await.expect(200);
     }
+    let check = server.post(&format!("{LINUX}/check"), &json!({"definition": definition()})).send().await.expect(200);
+    assert!(check.header("x-registry-age").parse::<u64>().is_ok(), "whoever edits learns it before they publish");
     server.get("/worker-types").send().await.expect(200);
     server.post(&format!("{LINUX}/validate"), &json!({"payload": {"maxRunTime": 1}})).send().await.expect(200);
     // An export is read from the database, and ends where that does.

@@ -46,7 +46,7 @@ const VERDICTS: Readonly<Record<Compatibility["verdict"], string>> = {
 };
 
 export function compatibilityWords({ verdict, against, witness, witnessIsTask, findings }: Compatibility): HTMLElement[] {
-  const with_ = against.length === 0 ? "" : ` Compared with revision ${against.join(" and ")}.`;
+  const with_ = against.length === 0 ? "" : ` Compared with ${against.length === 1 ? "revision" : "revisions"} ${against.join(" and ")}.`;
   const words: HTMLElement[] = [el("p", { class: `compatibility ${verdict}` }, el("strong", {}, VERDICTS[verdict]), with_)];
   if (witness !== undefined && witness !== null) {
     const summary = `A ${witnessIsTask === true ? "task" : "payload"} that is accepted now and would be refused`;

@@ -2,7 +2,7 @@
 
 import type { Check } from "../editor/checking";
 import { type Finding, type Report, finding } from "../editor/report";
-import { ask } from "../page/api";
+import { answer, ask } from "../page/api";
 import { jsonText } from "../source/json-text";
 import type { Source } from "../source/tree";
 import type { CheckReport, Replay } from "./shapes";
@@ -22,19 +22,38 @@ export function definitionCheck(api: string, id: () => string, told: (report: Ch
     }
     if (root?.kind !== "mapping") return notADefinition();
     const body = `{"definition":${jsonText(root)}}`;
-    const report = await ask<CheckReport>(`${api}/worker-types/${id() || UNNAMED}/check`, { method: "POST", body, signal });
+    const answered = await answer(`${api}/worker-types/${id() || UNNAMED}/check`, { method: "POST", body, signal });
+    const report = (await answered.json()) as CheckReport;
     told(report);
-    return withPlaceholders(reportOf(report, id()), placeholders(root));
+    const found = withPlaceholders(reportOf(report, id()), placeholders(root));
+    return withoutDatabase(found, answered.headers.get("x-registry-age"));
   };
 }
 
 function reportOf({ gate, compatibility }: CheckReport, id: string): Report {
-  const findings = [...gate.errors.map((item) => finding(item, "error")), ...gate.warnings.map((item) => finding(item, "warning"))];
+  const warnings = gate.warnings.map((item) => finding({ ...item, message: item.message.replace(" (?rollout=replace)", ", which is chosen below") }, "warning"));
+  const findings = [...gate.errors.map((item) => finding(item, "error")), ...warnings];
   if (!gate.ok) return { outcome: "invalid", summary: "It would be refused, for the errors that are listed.", findings };
   const breaking = compatibility?.verdict === "breaking" ? " Tasks that are accepted now would be refused." : "";
   if (id === "") return { outcome: "unchecked", summary: "It can be published once it has an id.", findings };
+  if (isRolling({ gate })) {
+    const summary = `A rollout is open: it can be published in place of the newer revision, which is chosen below, or once the rollout is completed or aborted.${breaking}`;
+    return { outcome: "unchecked", summary, findings };
+  }
   // What can be done and hurts is not green.
   return { outcome: breaking === "" ? "valid" : "unchecked", summary: `It can be published.${breaking}`, findings };
+}
+
+/** Whether a rollout is open, of which publishing would replace the newer revision. */
+export function isRolling({ gate }: Pick<CheckReport, "gate">): boolean {
+  return gate.warnings.some(({ problem }) => problem === "rollout-open");
+}
+
+/** `age` is for how long the database has not answered, in seconds; none while it does. */
+function withoutDatabase(report: Report, age: string | null): Report {
+  if (age === null) return report;
+  const away = `The database has not answered for ${age} s: nothing can be published until it does.`;
+  return { ...report, outcome: report.outcome === "valid" ? "unchecked" : report.outcome, summary: `${away} ${report.summary}` };
 }
 
 /** It can be published so, and should not: nobody is helped by the template's words. */

@@ -51,6 +51,10 @@ export class Publisher {
   /** Beside the button, where the reader looks. */
   private readonly notices = new Notices();
   private readonly message = el("input", { type: "text", name: "message", maxlength: "1000", autocomplete: "off" });
+  private readonly replaces = el("input", { type: "checkbox", name: "replaces" });
+  private readonly rollout = el(
+    "p", { hidden: true }, el("label", {}, this.replaces, " Replace the open rollout: its newer revision is not live any more, this one takes its place beside the older"),
+  );
   private readonly start = el("button", { type: "submit", class: "primary" }, "Publish");
 
   constructor(private readonly publishing: Publishing) {
@@ -58,12 +62,19 @@ export class Publisher {
       "form", { class: "publish", "aria-label": "Publish" },
       el("label", {}, el("span", {}, "Message for the history"), this.message), this.start,
     );
-    this.element = el("div", { class: "publishing" }, form, this.notices.element);
+    this.element = el("div", { class: "publishing" }, this.rollout, form, this.notices.element);
     publishing.bench.onEdit(() => this.notices.clear("missing"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.publish(CAREFUL);
+      void this.publish({ ...CAREFUL, rollout: !this.rollout.hidden && this.replaces.checked });
     });
+  }
+
+  /** Offers to replace an open rollout; what was chosen for one does not count for the next. */
+  offerReplacement(isRolling: boolean): void {
+    if (this.rollout.hidden !== isRolling) return;
+    this.rollout.hidden = !isRolling;
+    this.replaces.checked = false;
   }
 
   /** Says what is missing, until it is not. */
