@@ -31,7 +31,7 @@ pub(crate) fn page(assets: &Assets, refused: &Refused<'_>) -> String {
         p.quiet { "Problem " a href={ "/problems/" (refused.problem) } { (refused.problem) } ", request " code { (refused.request_id) } }
     };
     let page = Page { title: refused.title, place: Place::Nowhere, islands: &[], content };
-    frame::text(assets, &page, None)
+    frame::text(assets, &page, None, None)
 }
 
 /// The worker type that a page is about.

@@ -1,10 +1,14 @@
 //! What every page has around its own content, and the headers that it is sent with.
 
 use crate::assets::Assets;
+use crate::pages::parts;
+use crate::web_ui::State;
 use actix_web::HttpResponse;
 use actix_web::http::header;
 use maud::{DOCTYPE, Markup, html};
+use std::time::Duration;
 use uuid::Uuid;
+use worker_manager::AGE;
 
 /// Where a page stands in the navigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +31,8 @@ pub(crate) struct Page<'a> {
 }
 
 /// The text of a page. `nonce` is for the style elements that an editor makes.
-pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>) -> String {
+/// `age` is for how long the database has not answered.
+pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>, age: Option<Duration>) -> String {
     let scripts: Vec<String> = ["reading"].iter().chain(page.islands).flat_map(|name| assets.scripts(name)).collect();
     let entries = ["reading"].iter().chain(page.islands).filter_map(|name| assets.scripts(name).into_iter().next());
     let here = |place: Place| (page.place == place).then_some("page");
@@ -59,7 +64,11 @@ pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>) -> Str
                     }
                     button #_theme type="button" hidden { "Theme" }
                 }
-                main #_content tabindex="-1" { (page.content) }
+                main #_content tabindex="-1" {
+                    // The status says it in its own words.
+                    @if let Some(age) = age.filter(|_| page.place != Place::Status) { (old(age)) }
+                    (page.content)
+                }
                 footer { "worker-manager " (env!("CARGO_PKG_VERSION")) " · " a href="/api/worker-manager/v1/openapi.json" { "API" } " · " a href="/problems" { "Problems" } }
             }
         }
@@ -67,15 +76,34 @@ pub(crate) fn text(assets: &Assets, page: &Page<'_>, nonce: Option<&str>) -> Str
     markup.into_string()
 }
 
+/// What whoever reads or changes something must know before.
+fn old(age: Duration) -> Markup {
+    html! {
+        p.notice.warning {
+            "The database has not answered for " (parts::duration(age)) ": what you read may be old, and changes are refused until it answers. "
+            a href="/status" { "Status" }
+        }
+    }
+}
+
 /// The answer with a page whose content depends on who asks and when.
-pub(crate) fn answer(assets: &Assets, page: &Page<'_>) -> HttpResponse {
+pub(crate) fn answer(state: &State, page: &Page<'_>) -> HttpResponse {
     // The editor's library makes style elements; they carry a number that nobody else knows.
     let nonce = (!page.islands.is_empty()).then(|| Uuid::new_v4().simple().to_string());
+    let age = state.registry.stale_for();
+    sent(text(&state.assets, page, nonce.as_deref(), age), nonce.as_deref(), age)
+}
+
+/// The answer with the text of a page; `nonce` and `age` are those that it was made with.
+pub(crate) fn sent(text: String, nonce: Option<&str>, age: Option<Duration>) -> HttpResponse {
     let mut response = HttpResponse::Ok();
-    for (name, value) in headers(nonce.as_deref()) {
+    for (name, value) in headers(nonce) {
         response.insert_header((name, value));
     }
-    response.body(text(assets, page, nonce.as_deref()))
+    if let Some(age) = age {
+        response.insert_header((AGE, age.as_secs().to_string()));
+    }
+    response.body(text)
 }
 
 /// The headers of a page: nothing comes from elsewhere, nothing in it acts by itself.
@@ -92,4 +120,27 @@ pub(crate) fn headers(nonce: Option<&str>) -> Vec<(header::HeaderName, String)> 
         (header::REFERRER_POLICY, "no-referrer".to_owned()),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Page, Place, sent, text};
+    use crate::assets::Assets;
+    use maud::Markup;
+    use std::time::Duration;
+
+    #[test]
+    fn a_page_says_that_the_database_is_away_and_the_status_says_it_in_its_own_words() {
+        let assets = Assets::load();
+        let words = "The database has not answered for 42 s: what you read may be old";
+        let shown = |place, age: Option<u64>| {
+            let page = Page { title: "t", place, islands: &[], content: Markup::default() };
+            text(&assets, &page, None, age.map(Duration::from_secs))
+        };
+        assert!(shown(Place::WorkerTypes, Some(42)).contains(words));
+        assert!(!shown(Place::WorkerTypes, None).contains("has not answered"));
+        assert!(!shown(Place::Status, Some(42)).contains("has not answered"));
+        let age = |age| sent(String::new(), None, age).headers().get("x-registry-age").cloned();
+        assert_eq!((age(Some(Duration::from_secs(42))).unwrap(), age(None)), ("42".parse().unwrap(), None));
+    }
 }

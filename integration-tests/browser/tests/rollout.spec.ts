@@ -33,6 +33,9 @@ test("given a rollout, when it is completed, then its page said before what that
   expect(await verdict(registry, id, { to: "x" })).toBe("valid");
   await page.getByLabel("Why it is done").fill("all workers run 2.0");
   await page.getByRole("button", { name: "Complete: revision 2 alone" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Tasks that only revision 1 accepts will be refused." })).toBeVisible();
+  expect(await verdict(registry, id, { to: "x" })).toBe("valid");
+  await page.getByRole("button", { name: "Yes, complete it" }).click();
   await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
   await expect(main).not.toContainText("rollout is in progress");
   expect([await verdict(registry, id, { to: "x" }), await verdict(registry, id, { recipients: [] })]).toEqual(["invalid", "valid"]);
@@ -156,4 +159,40 @@ test("given a rollout, when its worker type is read, then both revisions' payloa
   expect(await verdict(registry, id, payload)).toBe("valid");
   await Editor.open(page, `/tasks/new?workerType=${id}`);
   await expect(main).toContainText("both revisions, 1 and 2, accept this task");
+});
+
+test("given a lenient rollout, when it is aborted, then the reason is asked for, and whether tasks may be refused", async ({ page, registry }) => {
+  const id = "browser/rollout-asked";
+  await rolling(registry, id, { policy: "lenient" });
+  await page.goto(`/worker-types/${id}/diff?from=1&to=2`);
+  const abort = page.getByRole("button", { name: "Abort: back to revision 1" });
+  await abort.click();
+  // The browser asks for the reason.
+  await expect(page.getByLabel("Why it is done")).toBeFocused();
+  await page.getByLabel("Why it is done").fill("the workers cannot do it");
+  await abort.click();
+  await page.getByRole("button", { name: "Leave it as it is" }).click();
+  expect(await verdict(registry, id, { recipients: [] })).toBe("valid");
+  await abort.click();
+  await page.getByRole("button", { name: "Yes, abort it" }).click();
+  await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
+  expect(await verdict(registry, id, { recipients: [] })).toBe("invalid");
+});
+
+test("given an open rollout, when its definition is edited, then publishing is not promised, and replacing it is a choice in words", async ({ page, registry }) => {
+  const id = "browser/rollout-edit";
+  await rolling(registry, id, { policy: "lenient" });
+  const editor = await Editor.open(page, `/worker-types/${id}/edit`, "Definition");
+  const main = page.locator("main");
+  await expect(main).toContainText("A rollout is open: it can be published in place of the newer revision");
+  await expect(main).not.toContainText("It can be published.");
+  // Nothing was changed, so nothing differs.
+  await expect(main).toContainText("Compatible: every task that is accepted now would still be accepted. Compared with revisions 1 and 2.");
+  await expect(page.getByRole("region", { name: "Check" }).locator(".findings")).toHaveCount(0);
+  await looksRight(page, "rollout-edit");
+  await page.getByLabel("Replace the open rollout").check();
+  await editor.write((await editor.text()).replace("Needs recipients", "Needs recipients, many of them"));
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
+  await expect(main).toContainText("revisions 1 and 3 are both live");
 });

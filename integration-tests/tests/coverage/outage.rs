@@ -211,4 +211,9 @@ fn live_reads_go_on(server: &Server) {
     let verdict = http::post(&server.api("/worker-types/outage/thing/validate"), &json!({"payload": {}})).expect(200);
     assert_eq!(verdict.json()["verdict"], "invalid");
     http::get(&server.api("/worker-types")).expect(200);
+    for page in ["/", "/worker-types/outage/thing", "/worker-types/outage/thing/edit"] {
+        let shown = http::get(&server.at(page)).expect(200);
+        assert!(shown.header("x-registry-age").parse::<u64>().is_ok(), "{page}");
+        assert!(shown.text().contains("The database has not answered for "), "{page}");
+    }
 }

@@ -1,7 +1,7 @@
 /** The forms below a difference that change what is live: going back, and ending a rollout. */
 
 import { Refused, ask, tokenForm } from "./page/api";
-import { el, given } from "./page/dom";
+import { button, el, given } from "./page/dom";
 
 /** Makes them work where a page has one. Each button says where it sends to, and what it does in words. */
 export function startLiveChange(): void {
@@ -10,38 +10,47 @@ export function startLiveChange(): void {
   form.hidden = false;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (event.submitter !== null) void change(form, event.submitter);
+    if (event.submitter !== null) begin(form, event.submitter);
   });
 }
 
-async function change(form: HTMLFormElement, button: HTMLElement): Promise<void> {
+/** What refuses tasks that are accepted now is asked about once more. */
+function begin(form: HTMLFormElement, pressed: HTMLElement): void {
+  const { confirm, yes = "Yes" } = pressed.dataset;
+  if (confirm === undefined) return void change(form, pressed);
+  const go = button(yes, () => void change(form, pressed), { class: "danger" });
+  tell(el("div", { class: "notice warning" }, el("p", {}, confirm), go, " ", button("Leave it as it is", () => tell())));
+  go.focus();
+}
+
+async function change(form: HTMLFormElement, pressed: HTMLElement): Promise<void> {
   const message = String(new FormData(form).get("message")).trim();
   const enable = (enabled: boolean): void => {
     for (const each of form.querySelectorAll<HTMLButtonElement>("button[data-url]")) each.disabled = !enabled;
   };
   enable(false);
-  tell(el("p", { class: "progress" }, `${given(button, "doing")}…`));
+  tell(el("p", { class: "progress" }, `${given(pressed, "doing")}…`));
   try {
     const headers = { "if-match": `"g${given(form, "generation")}"` };
     const { body } = form.dataset;
     // Going back takes the message with the revision; the end of a rollout has nothing else to say.
-    const url = new URL(given(button, "url"), location.href);
+    const url = new URL(given(pressed, "url"), location.href);
     if (message !== "") url.searchParams.set("message", message);
     if (body === undefined) await ask(url.pathname + url.search, { method: "POST", headers });
-    else await ask(given(button, "url"), { method: "POST", body: JSON.stringify({ ...(JSON.parse(body) as object), message }), headers });
+    else await ask(given(pressed, "url"), { method: "POST", body: JSON.stringify({ ...(JSON.parse(body) as object), message }), headers });
     location.assign(given(form, "then"));
   } catch (error) {
     enable(true);
-    tell(...refusal(error, button, form));
+    tell(...refusal(error, pressed, form));
   }
 }
 
 /** What was wrong, and what to do. */
-function refusal(error: unknown, button: HTMLElement, form: HTMLFormElement): HTMLElement[] {
+function refusal(error: unknown, pressed: HTMLElement, form: HTMLFormElement): HTMLElement[] {
   const words = error instanceof Error ? error.message : String(error);
-  const failed = given(button, "failed");
+  const failed = given(pressed, "failed");
   if (!(error instanceof Refused)) return [el("p", { class: "notice bad" }, `${failed}: ${words}. Try again.`)];
-  if (error.wantsToken !== null) return [el("div", { class: "notice" }, tokenForm(error.wantsToken, words, () => void change(form, button)))];
+  if (error.wantsToken !== null) return [el("div", { class: "notice" }, tokenForm(error.wantsToken, words, () => void change(form, pressed)))];
   const { problem, errors } = error.problem;
   // What is compared here is no longer what is live.
   const again = problem === "precondition-failed" || problem === "no-rollout" ? [" ", el("a", { href: given(form, "then") }, "See what is live now")] : [];

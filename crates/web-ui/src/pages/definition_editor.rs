@@ -70,7 +70,7 @@ pub(super) async fn new(
 
 fn answer(state: &State, title: &str, content: Markup) -> HttpResponse {
     let islands = &["definition-editor"];
-    frame::answer(&state.assets, &Page { title, place: Place::WorkerTypes, islands, content })
+    frame::answer(state, &Page { title, place: Place::WorkerTypes, islands, content })
 }
 
 /// What the island is told.

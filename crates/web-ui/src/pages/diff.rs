@@ -39,7 +39,7 @@ pub(super) async fn get(
     let back = live.as_ref().filter(|live| rollback::is_offered(live, &diff));
     let title = format!("{id}: revision {} to {}", query.from, query.to);
     let content = content(&id, &diff, back, rolling);
-    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
+    Ok(frame::answer(&state, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
 }
 
 /// `back` where the difference is what going back would do, `rolling` where it is what a rollout changes.

@@ -31,7 +31,7 @@ pub(super) async fn get(
     let (registry, title) = (state.registry.clone(), name.to_string());
     let content = web::block(move || content(&registry, &caller, &name)).await.map_err(Refusal::internal)?;
     let content = content.map_err(refusal::read)?;
-    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::Implementations, islands: &[], content }))
+    Ok(frame::answer(&state, &Page { title: &title, place: Place::Implementations, islands: &[], content }))
 }
 
 fn content(registry: &Arc<Registry>, caller: &Caller, name: &str) -> Result<Markup, ReadError> {

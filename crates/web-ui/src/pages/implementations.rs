@@ -41,8 +41,5 @@ pub(super) async fn get(_: Authorised, state: Data<State>) -> Result<HttpRespons
             }
         }
     };
-    Ok(frame::answer(
-        &state.assets,
-        &Page { title: "Implementations", place: Place::Implementations, islands: &[], content },
-    ))
+    Ok(frame::answer(&state, &Page { title: "Implementations", place: Place::Implementations, islands: &[], content }))
 }

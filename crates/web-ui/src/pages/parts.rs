@@ -37,7 +37,7 @@ pub(super) fn until(at: Timestamp, now: Timestamp) -> Markup {
 }
 
 /// `12 s`, `3 min`, `2 h`, `7 days`: the largest unit that is filled.
-pub(super) fn duration(duration: Duration) -> String {
+pub(crate) fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
         0..60 => format!("{seconds} s"),

@@ -35,7 +35,7 @@ pub(super) async fn get(
     let title = id.to_string();
     let registry = state.registry.clone();
     let content = web::block(move || content(&registry, &caller, &id, &release)).await.map_err(Refusal::internal)?;
-    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::Implementations, islands: &[], content }))
+    Ok(frame::answer(&state, &Page { title: &title, place: Place::Implementations, islands: &[], content }))
 }
 
 fn content(registry: &Arc<Registry>, caller: &Caller, id: &ReleaseId, live: &LiveRelease) -> Markup {

@@ -52,7 +52,7 @@ pub(super) async fn get(
     let live = registry.live(&id).ok();
     let title = format!("History of {id}");
     let content = content(&id, &page, live.as_ref());
-    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
+    Ok(frame::answer(&state, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
 }
 
 fn content(id: &WorkerTypeId, page: &RevisionPage, live: Option<&Live>) -> Markup {

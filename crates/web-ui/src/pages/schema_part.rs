@@ -140,7 +140,7 @@ async fn answer(state: Data<State>, part: Part) -> Result<HttpResponse, Refusal>
     });
     let content = content.await.map_err(Refusal::internal)?;
     let content = content.ok_or_else(|| missing("nothing stands at this place of the schema".to_owned()))?;
-    Ok(frame::answer(&state.assets, &Page { title: &title, place, islands: &[], content }))
+    Ok(frame::answer(&state, &Page { title: &title, place, islands: &[], content }))
 }
 
 fn missing(what: String) -> Refusal {

@@ -34,7 +34,7 @@ pub(super) async fn get(Authorised(caller): Authorised, state: Data<State>) -> R
     let status = state.registry.status().await;
     let status = status.ok_or_else(|| Refusal::internal("the computation of the status was cut off"))?;
     let content = content(&status, caller.has("worker-manager:status:hosts"));
-    Ok(frame::answer(&state.assets, &Page { title: "Status", place: Place::Status, islands: &[], content }))
+    Ok(frame::answer(&state, &Page { title: "Status", place: Place::Status, islands: &[], content }))
 }
 
 fn content(status: &Status, with_hosts: bool) -> Markup {

@@ -22,7 +22,7 @@ pub(super) async fn get(_: Authorised, Id(id): Id<TaskId>, state: Data<State>) -
     let title = format!("Task {id}");
     let content = content(&id, state.options.has_queue);
     let islands: &[&str] = if state.options.has_queue { &["task"] } else { &[] };
-    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::Tasks, islands, content }))
+    Ok(frame::answer(&state, &Page { title: &title, place: Place::Tasks, islands, content }))
 }
 
 fn content(id: &TaskId, has_queue: bool) -> Markup {

@@ -65,7 +65,7 @@ pub(super) async fn get(
     let mount = Mount { worker_type: visible.as_ref(), from: query.from, has_queue: state.options.has_queue, fields };
     let content = mount.content();
     let islands = &["task-creator"];
-    Ok(frame::answer(&state.assets, &Page { title: "New task", place: Place::Tasks, islands, content }))
+    Ok(frame::answer(&state, &Page { title: "New task", place: Place::Tasks, islands, content }))
 }
 
 /// What the island is told.

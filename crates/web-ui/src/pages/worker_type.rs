@@ -61,7 +61,7 @@ pub(super) async fn get(
         content(&shared, &id, &view, coverage.as_ref(), pinned, &payloads)
     });
     let content = content.await.map_err(Refusal::internal)?;
-    Ok(frame::answer(&state.assets, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
+    Ok(frame::answer(&state, &Page { title: &title, place: Place::WorkerTypes, islands: &[], content }))
 }
 
 /// Properties in the table of contents.

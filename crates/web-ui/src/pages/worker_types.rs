@@ -130,13 +130,11 @@ pub(super) async fn get(
     let page = web::block(move || {
         let content = content(&state, &caller, &query);
         let page = Page { title: "Worker types", place: Place::WorkerTypes, islands: &[], content };
-        frame::text(&state.assets, &page, None)
+        let age = state.registry.stale_for();
+        (frame::text(&state.assets, &page, None, age), age)
     });
-    let mut response = HttpResponse::Ok();
-    for (name, value) in frame::headers(None) {
-        response.insert_header((name, value));
-    }
-    Ok(response.body(page.await.map_err(Refusal::internal)?))
+    let (text, age) = page.await.map_err(Refusal::internal)?;
+    Ok(frame::sent(text, None, age))
 }
 
 fn content(state: &State, caller: &Caller, query: &ListQuery) -> Markup {

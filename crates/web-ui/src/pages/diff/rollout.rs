@@ -3,7 +3,9 @@
 use crate::pages::parts;
 use maud::{Markup, html};
 use registry::{Diff, Live};
-use worker_types::{CompatibilityPolicy, CompatibilityVerdict, RolloutEnd, RolloutPolicy, WorkerTypeId};
+use worker_types::{
+    CompatibilityPolicy, CompatibilityVerdict, RevisionNumber, RolloutEnd, RolloutPolicy, WorkerTypeId,
+};
 
 /// Whether this difference is what an open rollout changes.
 pub(super) fn is_open(live: &Live, diff: &Diff) -> bool {
@@ -20,6 +22,11 @@ pub(super) fn form(id: &WorkerTypeId, live: &Live, diff: &Diff) -> Markup {
         && live.rollout.is_some_and(|rollout| rollout.policy != RolloutPolicy::Strict);
     let complete = url(RolloutEnd::Completed) + if is_against_policy { "?allowBreaking=true" } else { "" };
     let generation = live.record.generation;
+    // Under a strict one only what both accept is accepted: whichever stays alone refuses nothing of it.
+    let is_lenient = live.rollout.is_some_and(|rollout| rollout.policy != RolloutPolicy::Strict);
+    let may_break = is_lenient && diff.compatibility.verdict != CompatibilityVerdict::Compatible;
+    let refused = |by: RevisionNumber| format!("Tasks that only revision {by} accepts will be refused.");
+    let (loses_older, loses_newer) = (may_break.then(|| refused(from)), is_lenient.then(|| refused(to)));
     html! {
         section aria-labelledby="_rollout" {
             h2 #_rollout { "End the rollout" }
@@ -32,12 +39,12 @@ pub(super) fn form(id: &WorkerTypeId, live: &Live, diff: &Diff) -> Markup {
             }
             form.live-change hidden data-live-change data-generation=(generation) data-then={ "/worker-types/" (id) } {
                 label { span { "Why it is done (for the history)" }
-                    input type="text" name="message" required[is_against_policy] maxlength="1000" autocomplete="off";
+                    input type="text" name="message" required[may_break] maxlength="1000" autocomplete="off";
                 }
                 // Enter in the message would press the first button, for whoever types why they abort too: this one cannot be pressed.
                 button type="submit" hidden disabled {}
-                button type="submit" data-url=(complete) data-doing="The rollout is completed" data-failed="The rollout was not completed" { "Complete: revision " (to) " alone" @if is_against_policy { " all the same" } }
-                button.secondary type="submit" data-url=(url(RolloutEnd::Aborted)) data-doing="The rollout is aborted" data-failed="The rollout was not aborted" { "Abort: back to revision " (from) }
+                button type="submit" data-url=(complete) data-doing="The rollout is completed" data-failed="The rollout was not completed" data-confirm=[loses_older] data-yes="Yes, complete it" { "Complete: revision " (to) " alone" @if is_against_policy { " all the same" } }
+                button.secondary type="submit" data-url=(url(RolloutEnd::Aborted)) data-doing="The rollout is aborted" data-failed="The rollout was not aborted" data-confirm=[loses_newer] data-yes="Yes, abort it" { "Abort: back to revision " (from) }
             }
             div #_told role="status" {}
             noscript {
