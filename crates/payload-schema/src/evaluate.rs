@@ -17,7 +17,9 @@ use revision::{Decision, Few, RevisionCheck};
 use serde_json::Value;
 use std::borrow::Cow;
 use variant::Answer;
-use worker_types::{Outcome, RevisionVerdict, RolloutPolicy, Task, UncheckedReason, Verdict, VerdictRollout};
+use worker_types::{
+    BundleRevision, Outcome, RevisionVerdict, RolloutPolicy, Task, UncheckedReason, Verdict, VerdictRollout,
+};
 
 /// What is held against a bundle.
 #[derive(Clone, Copy, Debug)]

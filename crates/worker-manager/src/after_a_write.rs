@@ -26,8 +26,8 @@ pub(crate) async fn continued(state: &State, token: Option<&str>) -> Result<(), 
     let begun = registry::continued_from(token).map_err(refusal::read)?;
     match state.registry.wait_for(&begun, state.options.cursor_patience).await {
         Ok(()) => Ok(()),
-        Err(WaitError::InvalidCursor) => Err(refusal::read(ReadError::InvalidContinuation)),
-        Err(behind) => Err(refusal::wait(behind)),
+        Err(behind @ WaitError::Behind { .. }) => Err(refusal::wait(behind)),
+        Err(_) => Err(refusal::read(ReadError::InvalidContinuation)),
     }
 }
 
