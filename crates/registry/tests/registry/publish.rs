@@ -172,34 +172,3 @@ async fn eight_writers_lose_races_and_lose_nothing() {
     let numbers: Vec<u32> = page.revisions.iter().rev().map(|revision| revision.revision.0).collect();
     assert_eq!(numbers, (1..=won + 1).collect::<Vec<u32>>());
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn reads_never_go_back_while_several_write_the_same_worker_type() {
-    let given = a_registry();
-    given.published("p/w", &requiring("first")).await;
-    let following = tokio::spawn(given.registry.clone().follow());
-    let writers: Vec<_> = (0..4)
-        .map(|writer| {
-            let registry = given.registry.clone();
-            tokio::spawn(async move {
-                for number in 0..60 {
-                    let definition = requiring(&format!("p{writer}x{number}"));
-                    let publish = Publish { definition, ..Publish::default() };
-                    registry.publish(id("p/w"), publish, context(ANY)).await.unwrap();
-                }
-            })
-        })
-        .collect();
-    let mut shown = 0;
-    while !writers.iter().all(tokio::task::JoinHandle::is_finished) {
-        let generation = given.registry.live(&id("p/w")).unwrap().record.generation.0;
-        assert!(generation >= shown, "generation {generation} was shown after {shown}");
-        shown = generation;
-        tokio::task::yield_now().await;
-    }
-    for writer in writers {
-        writer.await.unwrap();
-    }
-    assert_eq!(given.registry.live(&id("p/w")).unwrap().record.generation.0, 241);
-    following.abort();
-}

@@ -40,6 +40,20 @@ mod rules {
         runtime.block_on(replica.publish(id("p/own"), request, context)).unwrap();
     }
 
+    /// Lets it follow its database by itself.
+    fn follows_until_it_shows(replica: &Arc<Registry>, name: &str) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let following = tokio::spawn(replica.clone().follow());
+            let start = Instant::now();
+            while replica.live(&id(name)).is_err() {
+                assert!(start.elapsed() < Duration::from_secs(60), "it never heard of the change");
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            following.abort();
+        });
+    }
+
     pub fn a_replica_that_compaction_overtook_reads_everything_anew(backend: &Backend) {
         let (store, replica) = replica(backend);
         let before = replica.snapshot().cursor();
@@ -59,17 +73,7 @@ mod rules {
         let (store, replica) = replica(backend);
         change(&*store, &id("p/a"), &publish(DEFINITION));
         store.compact_events(now(), 0).unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let following = replica.clone();
-        runtime.block_on(async {
-            let following = tokio::spawn(following.follow());
-            let start = Instant::now();
-            while replica.live(&id("p/a")).is_err() {
-                assert!(start.elapsed() < Duration::from_secs(60), "it never heard of the change");
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-            following.abort();
-        });
+        follows_until_it_shows(&replica, "p/a");
         assert_eq!(replica.snapshot().applied, 1);
     }
 
@@ -154,17 +158,7 @@ mod rules {
             change(&*store, &id(name), &publish(DEFINITION));
         }
         store.start_feed_anew().unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let following = replica.clone();
-        runtime.block_on(async {
-            let following = tokio::spawn(following.follow());
-            let start = Instant::now();
-            while replica.live(&id("p/g")).is_err() {
-                assert!(start.elapsed() < Duration::from_secs(60), "it never heard of the change");
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-            following.abort();
-        });
+        follows_until_it_shows(&replica, "p/g");
         assert!(replica.live(&id("p/b")).is_err(), "the other has none");
         assert_eq!(*replica.snapshot().epoch, store.feed().unwrap().epoch);
     }

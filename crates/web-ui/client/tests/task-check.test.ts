@@ -49,3 +49,12 @@ test("in a strict rollout it is said that both must accept, and which refuses", 
   expect(rolling("invalid", "strict", "valid", "invalid")).toContain("revision 11 refuses it, revision 10 accepts it.");
   expect(rolling("valid", "strict", "valid", "valid")).toBe("Valid: a strict rollout of p/w is open, and both revisions, 10 and 11, accept this task.");
 });
+
+test("what the summary says of a rollout is not said again as a warning, and other warnings stay", () => {
+  const rollout = { policy: "lenient", revisions: [{ revision: 10, verdict: "invalid" as const }, { revision: 11, verdict: "valid" as const }] };
+  const warnings = ["rejected-by-revision", "deprecated"].map((problem) => ({ ...error(""), problem }));
+  const said = (verdict: Verdict) => reportOf({ ...verdict, warnings }).findings.map(({ problem }) => problem);
+  expect(said({ ...VERDICT, verdict: "valid", rollout })).toEqual(["deprecated"]);
+  // Without the words in the summary it is all that tells of the rollout.
+  expect(said({ ...VERDICT, verdict: "unchecked", reason: "needs-task", rollout })).toEqual(["rejected-by-revision", "deprecated"]);
+});

@@ -1,15 +1,22 @@
 //! Reads that follow a write, by its cursor.
 
 use crate::access::{method, path};
+use crate::faulty_store::FaultyStore;
 use crate::harness::{Given, Reply, Request, Server, definition, described, wait_until};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use registry::Cursor;
+use registry::store::{Author, Change};
+use registry::{Cursor, Precondition, Registry, Settings, Store, WriteContext};
 use reqwest::Method;
 use serde_json::{Value, json};
 use service::Body;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use store::SqlStore;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 use worker_manager::{OPERATIONS, Options};
+use worker_types::{Caller, Generation, WorkerTypeId, content_hash};
 
 const CURSOR: &str = "x-registry-cursor";
 const LINUX: &str = "/worker-types/proj/linux";
@@ -174,4 +181,48 @@ async fn a_list_that_another_server_began_goes_on_from_no_earlier_state() {
     next(&later).await.refused(503, "behind");
     let foreign = of_another(token, |token| token["epoch"] = json!("another"));
     next(&foreign).await.refused(400, "invalid-continuation-token");
+}
+
+fn linux() -> WorkerTypeId {
+    "proj/linux".parse().unwrap()
+}
+
+/// What another server publishes.
+fn published_elsewhere(store: &SqlStore, definition: &Value) {
+    let change = Change::Publish {
+        definition: definition.to_string(),
+        content_hash: content_hash(definition),
+        warnings: "[]".to_owned(),
+        older: None,
+        rollback_of: None,
+        compatibility: None,
+    };
+    let author = Author { name: "elsewhere".to_owned(), at: jiff::Timestamp::now(), message: None, request_id: None };
+    store.change_worker_type(&linux(), &author, &mut |_| Some(change.clone())).unwrap();
+}
+
+/// A publish looks first at what reads show, so it is a deletion that can be overtaken like this.
+#[tokio::test]
+async fn a_write_that_was_overtaken_does_not_hide_the_later_state_that_reads_show_already() {
+    let store = Arc::new(FaultyStore::new(SqlStore::open("sqlite::memory:", &database::Options::default()).unwrap()));
+    let registry = Arc::new(Registry::open(store.clone(), Settings::default()).unwrap());
+    let (deleting, runtime) = (registry.clone(), Handle::current());
+    let (sender, deleted) = oneshot::channel();
+    store.before_the_next_read(move |store| {
+        let registry = deleting.clone();
+        let (precondition, message, request_id) = (Some(Precondition::Any), None, None);
+        let context = WriteContext { caller: Caller::unrestricted("ann"), precondition, message, request_id };
+        runtime.spawn(async move { sender.send(registry.delete(linux(), context).await).unwrap() });
+        while deleting.written().sequence < 2 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        published_elsewhere(store, &described("third"));
+    });
+    published_elsewhere(store.inner(), &described("first"));
+    let first = Cursor { sequence: 1, ..registry.snapshot().cursor() };
+    registry.wait_for(&first, Duration::from_secs(60)).await.unwrap();
+    let shown = registry.live(&linux()).unwrap().record.generation;
+    let tombstone = deleted.await.unwrap().unwrap().record.generation;
+    assert_eq!((tombstone, shown), (Generation(2), Generation(3)), "the read for the first change saw the third");
+    assert_eq!(registry.live(&linux()).unwrap().record.generation, shown);
 }

@@ -3,8 +3,10 @@
 use crate::harness::{Given, Server, definition, described, wait_until};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
-use worker_manager::Options;
+use worker_manager::{OPERATIONS, Options};
+use worker_types::EventKind;
 
 /// The events of a stream, read one by one.
 struct Feed {
@@ -201,4 +203,12 @@ async fn many_readers_see_the_same_order() {
         seen.push(ids);
     }
     assert!(seen.iter().all(|ids| *ids == seen[0]));
+}
+
+#[test]
+fn the_reference_names_every_kind_that_can_be_asked_for() {
+    let watch = OPERATIONS.iter().find(|operation| operation.id == "watchEvents").unwrap();
+    let kinds = watch.query.iter().find(|parameter| parameter.name == "kinds").unwrap();
+    let named = kinds.description.split_once(": ").unwrap().1;
+    assert_eq!(named.split(", ").collect::<BTreeSet<_>>(), EventKind::TOLD.iter().copied().collect());
 }

@@ -5,13 +5,17 @@ use registry::store::{
     RevisionRecord, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use store::SqlStore;
 use worker_types::{ReleaseId, RevisionNumber, WorkerTypeId};
 
+type Meanwhile = Box<dyn FnOnce(&SqlStore) + Send>;
+
 pub struct FaultyStore {
     inner: SqlStore,
+    meanwhile: Mutex<Option<Meanwhile>>,
     away: AtomicBool,
     stalled: AtomicBool,
     silent: AtomicBool,
@@ -19,7 +23,8 @@ pub struct FaultyStore {
 
 impl FaultyStore {
     pub fn new(inner: SqlStore) -> Self {
-        Self { inner, away: AtomicBool::new(false), stalled: AtomicBool::new(false), silent: AtomicBool::new(false) }
+        let no = || AtomicBool::new(false);
+        Self { inner, meanwhile: Mutex::default(), away: no(), stalled: no(), silent: no() }
     }
 
     pub fn set_away(&self, away: bool) {
@@ -34,6 +39,16 @@ impl FaultyStore {
     /// Lets those who ask for news wait, without a word.
     pub fn set_silent(&self, silent: bool) {
         self.silent.store(silent, Ordering::SeqCst);
+    }
+
+    /// The database itself, where other servers write.
+    pub fn inner(&self) -> &SqlStore {
+        &self.inner
+    }
+
+    /// Lets the next read of a worker type wait until this has happened in the database.
+    pub fn before_the_next_read(&self, meanwhile: impl FnOnce(&SqlStore) + Send + 'static) {
+        *self.meanwhile.lock().unwrap() = Some(Box::new(meanwhile));
     }
 
     fn wait_while_silent(&self) {
@@ -56,6 +71,10 @@ impl Store for FaultyStore {
     }
 
     fn worker_type(&self, id: &WorkerTypeId) -> Result<Option<WorkerTypeRecord>, StoreError> {
+        let meanwhile = self.meanwhile.lock().unwrap().take();
+        if let Some(meanwhile) = meanwhile {
+            meanwhile(&self.inner);
+        }
         self.there()?.worker_type(id)
     }
 

@@ -77,7 +77,10 @@ function withTimes(report: Report, times: readonly Finding[]): Report {
 
 export function reportOf(verdict: Verdict): Report {
   const errors = verdict.errors.map((item) => finding(item, "error"));
-  const warnings = verdict.warnings.map((item) => finding(item, "warning"));
+  // What each revision of a rollout says stands in the summary already.
+  const isInSummary = ({ problem }: Item): boolean =>
+    verdict.rollout !== undefined && verdict.verdict !== "unchecked" && problem === "rejected-by-revision";
+  const warnings = verdict.warnings.filter((item) => !isInSummary(item)).map((item) => finding(item, "warning"));
   return { outcome: verdict.verdict, summary: summaryOf(verdict), findings: [...errors, ...warnings] };
 }
 
