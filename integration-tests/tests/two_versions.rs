@@ -76,7 +76,9 @@ fn given_a_newer_version_beside_it_then_it_goes_on_until_it_is_replaced() {
     });
     assert_eq!(description(&server, "two/unreadable"), None);
     let ready = http::get(&server.at("/readyz")).expect(200).text();
-    assert!(ready.contains("two/unreadable"), "{ready}");
+    assert!(ready.contains("cannot read") && !ready.contains("two/unreadable"), "everybody may ask: {ready}");
+    let status = http::get(&server.api("/status")).expect(200).text();
+    assert!(status.contains("two/unreadable"), "{status}");
     works(&server, "two/last");
     // Once it is stopped, it does not come back.
     let start = wm(&["serve", "--listen", "127.0.0.1:0", "--database-url", &database.url()]).output().unwrap();

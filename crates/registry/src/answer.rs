@@ -77,7 +77,8 @@ fn body(
             &without_pool
         }
     };
-    serde_json::to_vec(&RevisionAnswer {
+    let mut body = Vec::with_capacity(definition.get().len() + 1_024);
+    let answer = RevisionAnswer {
         worker_type_id: id,
         generation,
         revision: revision.revision,
@@ -90,7 +91,9 @@ fn body(
         definition,
         warnings: serde_json::from_str(&revision.warnings)?,
         compatibility: revision.compatibility.as_deref().map(serde_json::from_str).transpose()?,
-    })
+    };
+    serde_json::to_writer(&mut body, &answer)?;
+    Ok(body)
 }
 
 /// The definition's text without its pool.

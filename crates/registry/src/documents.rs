@@ -9,12 +9,11 @@ use crate::live::{LiveWorkerType, chosen};
 use crate::parsed::Parsed;
 use crate::read::Live;
 use crate::registry::Registry;
-use crate::shelf::SchemaTag;
 use crate::store::StoreError;
 use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
 use std::sync::Arc;
-use worker_types::{Caller, WorkerTypeId};
+use worker_types::{Caller, SchemaTag, WorkerTypeId};
 
 /// Bytes of documents that are kept.
 const KEPT_BYTES: u64 = 32 << 20;
@@ -125,7 +124,7 @@ impl Registry {
         let Some(schema) = live.payload_schema(index) else { return Ok(Some(any_object())) };
         let written = schema.schema.clone();
         let make = move |_: &Self| Ok(Document::of_json(&written));
-        self.kept_or_made(Key::Schema(schema.tag), make).await.map(Some)
+        self.kept_or_made(Key::Schema(schema.schema.tag()), make).await.map(Some)
     }
 
     async fn part(self: &Arc<Self>, live: &Live, part: Part) -> Result<Document, ReadError> {

@@ -4,7 +4,7 @@ use crate::documentation;
 use crate::registry::Registry;
 use crate::resolve::{Resolved, resolve_partly};
 use serde_json::Value;
-use worker_types::{Definition, WorkerTypeId};
+use worker_types::{Definition, WorkerTypeId, WrittenSchema};
 
 /// A definition that is still being written, as far as it can be read.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Draft {
 impl Registry {
     /// What `definition` would show under `id`. What cannot be read yet is left out; none where nothing can be read.
     pub fn drafted(&self, id: &WorkerTypeId, definition: &Value) -> Option<Draft> {
-        let (definition, _) = Definition::read_partly(definition, id);
+        let (definition, _) = Definition::read_partly(definition, id, &WrittenSchema::copy);
         let definition = definition?;
         let (resolved, _) = resolve_partly(&definition, &self.newest_releases(&self.snapshot()));
         let documentation = documentation::markdown(id, &definition, &resolved.variants);

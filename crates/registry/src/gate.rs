@@ -13,6 +13,7 @@ use crate::documentation;
 use crate::live;
 use crate::parsed::Parsed;
 use crate::resolve::{Releases, Resolved, resolve, resolve_partly};
+use crate::shelf::Shelf;
 use crate::store::{RevisionRecord, WorkerTypeRecord, WorkerTypeState};
 use payload_schema::{Evaluator, Limits, Schema};
 use serde_json::Value;
@@ -74,6 +75,7 @@ pub(crate) struct Gate<'a> {
     pub(crate) limits: &'a GateLimits,
     pub(crate) evaluator: &'a Evaluator,
     pub(crate) inspections: &'a Inspections,
+    pub(crate) shelf: &'a Shelf,
 }
 
 impl Gate<'_> {
@@ -91,8 +93,13 @@ impl Gate<'_> {
         if let Some(item) = beyond(bytes, self.limits.definition_bytes, "definition") {
             return report.refuse([item]);
         }
-        schemas::inspect_variants(value, self.inspections, &mut report);
-        let (definition, faults) = Definition::read_partly(value, id);
+        let (definition, faults) = Definition::read_partly(value, id, &|schema| self.shelf.find(schema));
+        match &definition {
+            Some(definition) if faults.is_empty() => {
+                schemas::inspect_definition(definition, self.inspections, &mut report);
+            }
+            _ => schemas::inspect_variants(value, self.inspections, &mut report),
+        }
         report.errors.extend(faults);
         let Some(definition) = definition else { return report };
         let (resolved, faults) = resolve_partly(&definition, releases);

@@ -194,7 +194,12 @@ impl Registry {
     }
 
     pub(crate) fn gate(&self) -> Gate<'_> {
-        Gate { limits: &self.settings.limits, evaluator: &self.evaluator, inspections: &self.inspections }
+        Gate {
+            limits: &self.settings.limits,
+            evaluator: &self.evaluator,
+            inspections: &self.inspections,
+            shelf: &self.shelf,
+        }
     }
 
     /// The releases of a snapshot, and those that are newer.

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use worker_types::{
     BundleVariant, Constraints, ContentHash, Contract, Definition, Dialect, Implementation, Item, Limit, Object, Pool,
-    ReleaseId, ReleaseVariant, ResolvedConstraints, ResolvedRule, Rule, SchemaRef, Variant, VariantSource, closest,
-    content_hash,
+    ReleaseId, ReleaseVariant, ResolvedConstraints, ResolvedRule, Rule, SchemaRef, Variant, VariantSource,
+    WrittenSchema, closest,
 };
 
 /// The dialect of schemas that name none, in a variant that names none.
@@ -29,7 +29,7 @@ pub struct Resolved {
     /// In the definition's order; a release's variants stand where it is named.
     pub variants: Vec<ResolvedVariant>,
     /// Every schema that they refer to.
-    pub schemas: BTreeMap<ContentHash, Arc<Value>>,
+    pub schemas: BTreeMap<ContentHash, WrittenSchema>,
 }
 
 /// One contract, and what people read about it.
@@ -277,9 +277,9 @@ impl Resolver {
         None
     }
 
-    fn schema(&mut self, schema: Option<&Arc<Value>>, dialect: Dialect) -> Option<SchemaRef> {
+    fn schema(&mut self, schema: Option<&WrittenSchema>, dialect: Dialect) -> Option<SchemaRef> {
         let schema = schema?;
-        let hash = content_hash(schema);
+        let hash = schema.content_hash().clone();
         self.resolved.schemas.entry(hash.clone()).or_insert_with(|| schema.clone());
         // The one in force: a schema may name its own.
         Some(SchemaRef { hash, dialect: payload_schema::dialect_of(schema, dialect) })

@@ -2,26 +2,14 @@
 
 use crate::coverage::property_paths;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
-
-/// Stands for a schema exactly as it is written, the order of its keys included: what is shown must not become
-/// another author's way to write the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct SchemaTag([u8; 32]);
-
-impl SchemaTag {
-    pub(crate) fn of(schema: &Value) -> Self {
-        Self(Sha256::digest(schema.to_string()).into())
-    }
-}
+use worker_types::{SchemaTag, WrittenSchema};
 
 /// A schema on the shelf: it stays there for as long as somebody holds this.
 #[derive(Debug)]
 pub(crate) struct Shelved {
-    pub(crate) schema: Arc<Value>,
-    pub(crate) tag: SchemaTag,
+    pub(crate) schema: WrittenSchema,
     /// Made by the first search.
     searched: OnceLock<Searched>,
 }
@@ -70,8 +58,8 @@ struct Schemas {
 
 impl Shelf {
     /// The copy that everybody holds.
-    pub(crate) fn place(&self, schema: &Arc<Value>) -> Arc<Shelved> {
-        let tag = SchemaTag::of(schema);
+    pub(crate) fn place(&self, schema: &WrittenSchema) -> Arc<Shelved> {
+        let tag = schema.tag();
         let mut schemas = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shelved) = schemas.by_tag.get(&tag).and_then(Weak::upgrade) {
             return shelved;
@@ -80,9 +68,18 @@ impl Shelf {
             schemas.by_tag.retain(|_, shelved| shelved.strong_count() > 0);
             schemas.sweep_at = (2 * schemas.by_tag.len()).max(64);
         }
-        let shelved = Arc::new(Shelved { schema: schema.clone(), tag, searched: OnceLock::new() });
+        let shelved = Arc::new(Shelved { schema: schema.clone(), searched: OnceLock::new() });
         schemas.by_tag.insert(tag, Arc::downgrade(&shelved));
         shelved
+    }
+
+    /// The copy that everybody holds, of which most is computed already; a new one where nobody does.
+    pub(crate) fn find(&self, schema: &Value) -> WrittenSchema {
+        let tag = SchemaTag::of(schema);
+        let schemas = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = schemas.by_tag.get(&tag).and_then(Weak::upgrade);
+        drop(schemas);
+        known.map_or_else(|| WrittenSchema::tagged(schema.clone(), tag), |shelved| shelved.schema.clone())
     }
 }
 
@@ -91,9 +88,10 @@ mod tests {
     use super::Shelf;
     use serde_json::{Value, json};
     use std::sync::Arc;
+    use worker_types::WrittenSchema;
 
-    fn read(text: &str) -> Arc<Value> {
-        Arc::new(serde_json::from_str(text).unwrap())
+    fn read(text: &str) -> WrittenSchema {
+        serde_json::from_str(text).unwrap()
     }
 
     #[test]
@@ -102,9 +100,20 @@ mod tests {
         let first = shelf.place(&read(r#"{"type":"object","title":"t"}"#));
         let again = shelf.place(&read(r#"{"type":"object","title":"t"}"#));
         let turned = shelf.place(&read(r#"{"title":"t","type":"object"}"#));
-        assert!(Arc::ptr_eq(&first.schema, &again.schema));
-        assert!(!Arc::ptr_eq(&first.schema, &turned.schema));
-        assert_eq!((first.tag == again.tag, first.tag == turned.tag), (true, false));
+        assert!(Arc::ptr_eq(&first, &again));
+        assert!(!Arc::ptr_eq(&first, &turned));
+    }
+
+    #[test]
+    fn a_schema_is_copied_only_where_nobody_holds_it() {
+        let shelf = Shelf::default();
+        let schema = json!({"type": "object"});
+        let is_copied = || !std::ptr::eq::<Value>(&*shelf.find(&schema), &*shelf.find(&schema));
+        assert!(is_copied());
+        let held = shelf.place(&schema.clone().into());
+        assert!(!is_copied());
+        drop(held);
+        assert!(is_copied());
     }
 
     #[test]
@@ -121,7 +130,7 @@ mod tests {
     fn what_nothing_holds_is_forgotten() {
         let shelf = Shelf::default();
         for number in 0..10_000 {
-            shelf.place(&Arc::new(json!({"const": number})));
+            shelf.place(&json!({"const": number}).into());
         }
         assert!(shelf.schemas.lock().unwrap().by_tag.len() <= 64);
     }

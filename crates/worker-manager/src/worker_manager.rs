@@ -10,7 +10,6 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use utoipa::openapi::OpenApi;
-use worker_types::WorkerTypeId;
 
 /// The service over a registry. While it runs, the registry follows its database.
 pub struct WorkerManager {
@@ -50,14 +49,16 @@ impl HttpService for WorkerManager {
         let health = self.state.registry.health();
         let check = match health.error {
             None if health.unreadable.is_empty() => Check::ok("store"),
+            // Whoever may ask for the health of a server need not be told names of worker types or, by a driver, of hosts.
             None => {
-                let ids: Vec<&str> = health.unreadable.iter().map(WorkerTypeId::as_str).collect();
-                let words = "this version cannot read what is live of them now, and shows what was before; upgrade it";
-                Check::degraded("store", format!("{}: {words}", ids.join(", ")))
+                let count = health.unreadable.len();
+                let words = "worker types that this version cannot read are shown as they were; the status names them";
+                Check::degraded("store", format!("{count} {words}; upgrade it"))
             }
-            Some(error) => {
+            Some(_) => {
                 let age = health.age.as_secs();
-                Check::degraded("store", format!("{error}; reads show what was live {age} s ago, writes are refused"))
+                let words = "reads show what was live then, writes are refused; the log says more";
+                Check::degraded("store", format!("the database has given no answer for {age} s: {words}"))
             }
         };
         let age = (health.age.as_secs_f64() * 1_000.0).round() / 1_000.0;

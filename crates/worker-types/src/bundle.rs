@@ -5,12 +5,11 @@
 
 use crate::{
     Acceptance, ContentHash, Dialect, Generation, Implementation, Item, Lifecycle, ReleaseId, ReleaseState,
-    RevisionNumber, RolloutPolicy, ValidationMode, WorkerTypeId,
+    RevisionNumber, RolloutPolicy, ValidationMode, WorkerTypeId, WrittenSchema,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Number, Value};
+use serde_json::Number;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What a gate needs to know of one worker type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,7 +26,7 @@ pub struct Bundle {
     /// The live revisions, older first: one, or two during a rollout.
     pub revisions: Vec<BundleRevision>,
     /// Every schema that the variants refer to, by the hash of its canonical form.
-    pub schemas: BTreeMap<ContentHash, Arc<Value>>,
+    pub schemas: BTreeMap<ContentHash, WrittenSchema>,
     /// Those of the releases in use that are deprecated or withdrawn, in the order of their ids. A mark changes without a
     /// new generation.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]

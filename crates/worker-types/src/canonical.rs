@@ -8,6 +8,9 @@ use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
 
+/// Most definitions need no more.
+const USUAL_BYTES: usize = 8_192;
+
 /// The largest integer up to which every integer is a double (2^53).
 const EXACT: u64 = 1 << 53;
 
@@ -18,7 +21,7 @@ pub fn canonical_json(value: &Value) -> String {
 }
 
 fn canonical_bytes(value: &Value) -> Vec<u8> {
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(USUAL_BYTES);
     write_value(value, &mut text);
     text
 }

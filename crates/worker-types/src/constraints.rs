@@ -1,16 +1,16 @@
 //! What one pool narrows beyond the contract of its workers: more schemas, and rules that a schema cannot say.
 
-use crate::{Item, shape};
+use crate::shape::Reading;
+use crate::{Item, WrittenSchema, shape};
 use serde_json::{Number, Value};
-use std::sync::Arc;
 
 /// The narrowing of one variant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constraints {
     /// The payload must fit this too.
-    pub payload_schema: Option<Arc<Value>>,
+    pub payload_schema: Option<WrittenSchema>,
     /// The normalised task must fit this too.
-    pub task_schema: Option<Arc<Value>>,
+    pub task_schema: Option<WrittenSchema>,
     /// Comparisons between values.
     pub rules: Vec<Rule>,
 }
@@ -44,14 +44,14 @@ pub enum Limit {
 }
 
 impl Constraints {
-    pub(crate) fn read(value: &Value, pointer: &str, faults: &mut Vec<Item>) -> Self {
-        let Some(mut fields) = shape::object(value, pointer, &["payloadSchema", "taskSchema", "rules"], faults) else {
+    pub(crate) fn read<'a>(value: &'a Value, pointer: &str, reading: &mut Reading<'a>) -> Self {
+        let Some(mut fields) = shape::object(value, pointer, &["payloadSchema", "taskSchema", "rules"], reading) else {
             return Self::default();
         };
         let payload_schema = fields.schema("payloadSchema");
         let task_schema = fields.schema("taskSchema");
         let entries = fields.entries("rules", 100);
-        let rules = entries.into_iter().filter_map(|(at, entry)| Rule::read(entry, &at, fields.faults())).collect();
+        let rules = entries.into_iter().filter_map(|(at, entry)| Rule::read(entry, &at, fields.reading())).collect();
         Self { payload_schema, task_schema, rules }
     }
 
@@ -64,20 +64,21 @@ impl Constraints {
 impl Rule {
     const NAMES: &'static [&'static str] = &["atMost", "notAfter"];
 
-    fn read(value: &Value, pointer: &str, faults: &mut Vec<Item>) -> Option<Self> {
+    fn read<'a>(value: &'a Value, pointer: &str, reading: &mut Reading<'a>) -> Option<Self> {
         let name = value.get("rule").and_then(Value::as_str).unwrap_or_default();
         let known: &[&str] = match name {
             "atMost" => &["rule", "path", "limit"],
             "notAfter" => &["rule", "path", "other"],
             _ => &["rule", "path", "limit", "other"],
         };
-        let mut fields = shape::object(value, pointer, known, faults)?;
+        let mut fields = shape::object(value, pointer, known, reading)?;
         fields.required("rule")?;
         match name {
             "atMost" => {
                 let path = read_path(&mut fields, "path");
-                let limit =
-                    fields.required("limit").and_then(|limit| Limit::read(limit, &fields.at("limit"), fields.faults()));
+                let limit = fields
+                    .required("limit")
+                    .and_then(|limit| Limit::read(limit, &fields.at("limit"), fields.reading()));
                 Some(Self::AtMost { path: path?, limit: limit? })
             }
             "notAfter" => {
@@ -97,16 +98,16 @@ impl Rule {
 }
 
 impl Limit {
-    fn read(value: &Value, pointer: &str, faults: &mut Vec<Item>) -> Option<Self> {
+    fn read<'a>(value: &'a Value, pointer: &str, reading: &mut Reading<'a>) -> Option<Self> {
         match value {
             Value::Number(number) => Some(Self::Number(number.clone())),
             Value::Object(_) => {
-                let mut fields = shape::object(value, pointer, &["from"], faults)?;
+                let mut fields = shape::object(value, pointer, &["from"], reading)?;
                 fields.required("from")?;
                 fields.text("from", 1_000).map(Self::From)
             }
             _ => {
-                faults.push(shape::wrong_type(
+                reading.fault(shape::wrong_type(
                     pointer.to_owned(),
                     "a number or {\"from\": \"/configuration/…\"}",
                     value,

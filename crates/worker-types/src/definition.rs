@@ -1,8 +1,9 @@
 //! A worker type's definition, read from JSON with every fault named at its place.
 
+use crate::shape::Reading;
 use crate::{
-    Acceptance, CompatibilityPolicy, DocumentationPolicy, Item, Lifecycle, Object, Rollout, ValidationMode, Variant,
-    WorkerTypeId, shape,
+    Acceptance, CompatibilityPolicy, Dialect, DocumentationPolicy, Item, Lifecycle, Object, Rollout, ValidationMode,
+    Variant, VariantSource, WorkerTypeId, WrittenSchema, shape,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -104,18 +105,34 @@ impl Definition {
     /// # Errors
     /// Every fault of shape, each with its JSON Pointer. What schemas and examples mean is not asked here.
     pub fn read(value: &Value, id: &WorkerTypeId) -> Result<Self, Vec<Item>> {
-        match Self::read_partly(value, id) {
+        match Self::read_partly(value, id, &WrittenSchema::copy) {
             (Some(definition), faults) if faults.is_empty() => Ok(definition),
             (_, faults) => Err(faults),
         }
     }
 
     /// Reads as much as can be read, with every fault of the rest, so that later checks can go on. Variants keep their
-    /// index; one that cannot be read stands there without a contract.
-    pub fn read_partly(value: &Value, id: &WorkerTypeId) -> (Option<Self>, Vec<Item>) {
-        let mut faults = Vec::new();
-        let definition = Self::read_fields(value, id, &mut faults);
-        (definition, faults)
+    /// index; one that cannot be read stands there without a contract. Schemas are taken from `shared`.
+    pub fn read_partly(
+        value: &Value,
+        id: &WorkerTypeId,
+        shared: &dyn Fn(&Value) -> WrittenSchema,
+    ) -> (Option<Self>, Vec<Item>) {
+        let mut reading = Reading::sharing(shared);
+        let definition = Self::read_fields(value, id, &mut reading);
+        (definition, reading.into_faults())
+    }
+
+    /// Every schema of its variants, with its place and the dialect that it is read in where it names none.
+    pub fn schemas(&self) -> impl Iterator<Item = (String, Option<Dialect>, &WrittenSchema)> {
+        self.variants.iter().enumerate().flat_map(|(index, variant)| {
+            let dialect = match &variant.source {
+                VariantSource::Inline { contract, .. } => contract.dialect,
+                VariantSource::Release { .. } => None,
+            };
+            let schemas = variant.schemas();
+            schemas.map(move |(name, schema)| (format!("/variants/{index}/{name}"), dialect, schema))
+        })
     }
 
     /// The definition of which only a release's variants matter: how a release is looked at without any pool.
@@ -138,11 +155,11 @@ impl Definition {
         }
     }
 
-    fn read_fields(value: &Value, id: &WorkerTypeId, faults: &mut Vec<Item>) -> Option<Self> {
-        let mut fields = shape::object(value, "", FIELDS, faults)?;
+    fn read_fields<'a>(value: &'a Value, id: &WorkerTypeId, reading: &mut Reading<'a>) -> Option<Self> {
+        let mut fields = shape::object(value, "", FIELDS, reading)?;
         check_id(&mut fields, id);
-        let lifecycle = fields.get("lifecycle").map(|value| Lifecycle::read(value, "/lifecycle", fields.faults()));
-        let rollout = fields.get("rollout").map(|value| Rollout::read(value, fields.faults()));
+        let lifecycle = fields.get("lifecycle").map(|value| Lifecycle::read(value, "/lifecycle", fields.reading()));
+        let rollout = fields.get("rollout").map(|value| Rollout::read(value, fields.reading()));
         Some(Self {
             description: fields.required_line("description", 1_000),
             owner: fields.line("owner", 320),
@@ -161,7 +178,7 @@ impl Definition {
             acceptance: fields.parsed("acceptance", Acceptance::NAMES).unwrap_or(Acceptance::Any),
             rollout: rollout.unwrap_or_default(),
             variants: read_variants(&mut fields),
-            pool: fields.get("pool").and_then(|value| Pool::read(value, fields.faults())),
+            pool: fields.get("pool").and_then(|value| Pool::read(value, fields.reading())),
         })
     }
 }
@@ -176,10 +193,10 @@ fn check_id(fields: &mut shape::Fields<'_, '_>, id: &WorkerTypeId) {
     }
 }
 
-pub(crate) fn read_links(fields: &mut shape::Fields<'_, '_>) -> Vec<Link> {
+pub(crate) fn read_links<'a>(fields: &mut shape::Fields<'a, '_>) -> Vec<Link> {
     let entries = fields.entries("links", 100);
-    let read = |(at, entry): (String, &Value)| {
-        let mut link = shape::object(entry, &at, &["title", "href"], fields.faults())?;
+    let read = |(at, entry): (String, &'a Value)| {
+        let mut link = shape::object(entry, &at, &["title", "href"], fields.reading())?;
         Some(Link { title: link.required_line("title", 200), href: link.href("href") })
     };
     entries.into_iter().filter_map(read).collect()
@@ -206,11 +223,11 @@ fn is_tag(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':' | b'/'))
 }
 
-fn read_actions(fields: &mut shape::Fields<'_, '_>) -> Vec<Action> {
+fn read_actions<'a>(fields: &mut shape::Fields<'a, '_>) -> Vec<Action> {
     let entries = fields.entries("actions", 50);
-    let read = |(at, entry): (String, &Value)| {
+    let read = |(at, entry): (String, &'a Value)| {
         let known = &["name", "title", "context", "url", "description"];
-        let mut action = shape::object(entry, &at, known, fields.faults())?;
+        let mut action = shape::object(entry, &at, known, fields.reading())?;
         let context = action.line("context", 20).unwrap_or_else(|| "worker-type".to_owned());
         if !["worker-type", "worker"].contains(&context.as_str()) {
             let message = format!("{} must be worker-type or worker", action.at("context"));
@@ -236,7 +253,7 @@ fn read_variants(fields: &mut shape::Fields<'_, '_>) -> Vec<Variant> {
     let mut names = BTreeSet::new();
     let mut variants = Vec::new();
     for (at, entry) in entries {
-        let read = Variant::read(entry, &at, fields.faults());
+        let read = Variant::read(entry, &at, fields.reading());
         let name = read.as_ref().map_or("", |variant| variant.name.as_str());
         if !name.is_empty() && !names.insert(name.to_owned()) {
             let message = format!("{at}/name: two variants are called {name:?}");
@@ -248,8 +265,8 @@ fn read_variants(fields: &mut shape::Fields<'_, '_>) -> Vec<Variant> {
 }
 
 impl Pool {
-    fn read(value: &Value, faults: &mut Vec<Item>) -> Option<Self> {
-        let mut fields = shape::object(value, "/pool", &["providerId", "config", "owner", "emailOnError"], faults)?;
+    fn read<'a>(value: &'a Value, reading: &mut Reading<'a>) -> Option<Self> {
+        let mut fields = shape::object(value, "/pool", &["providerId", "config", "owner", "emailOnError"], reading)?;
         let provider_id = fields.required_line("providerId", 38);
         if !provider_id.is_empty() && !crate::valid_provisioner_id(&provider_id) {
             let message = "/pool/providerId must match ^[a-zA-Z0-9-_]{1,38}$";

@@ -25,6 +25,7 @@ mod suggest;
 mod task;
 mod variant;
 mod verdict;
+mod written_schema;
 
 pub use bundle::{
     Bundle, BundleMark, BundleRevision, BundleRollout, BundleVariant, ResolvedConstraints, ResolvedRule, SchemaRef,
@@ -53,6 +54,7 @@ pub use suggest::{closest, may_be};
 pub use task::{Task, TaskError};
 pub use variant::{Contract, Example, Implementation, Subject, Variant, VariantSource};
 pub use verdict::{Outcome, RevisionRef, RevisionVerdict, UncheckedReason, Verdict, VerdictRollout};
+pub use written_schema::{SchemaTag, WrittenSchema};
 
 /// A JSON object, in its author's order.
 pub type Object = serde_json::Map<String, serde_json::Value>;

@@ -1,5 +1,6 @@
 //! Where a worker type stands in its life.
 
+use crate::shape::Reading;
 use crate::{Item, shape};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -65,8 +66,8 @@ pub struct Lifecycle {
 }
 
 impl Lifecycle {
-    pub(crate) fn read(value: &Value, pointer: &str, faults: &mut Vec<Item>) -> Self {
-        let Some(mut fields) = shape::object(value, pointer, &["state", "message", "replacedBy"], faults) else {
+    pub(crate) fn read<'a>(value: &'a Value, pointer: &str, reading: &mut Reading<'a>) -> Self {
+        let Some(mut fields) = shape::object(value, pointer, &["state", "message", "replacedBy"], reading) else {
             return Self::default();
         };
         fields.required("state");

@@ -1,11 +1,11 @@
 //! A release: the contracts of one version of a worker implementation, written once by those who maintain it.
 
 use crate::definition::{DOCUMENTATION_BYTES, Link, read_links};
+use crate::shape::Reading;
 use crate::variant::{read_constraints, read_contract, read_examples, read_name};
-use crate::{Constraints, Contract, Example, Item, ReleaseId, shape};
+use crate::{Constraints, Contract, Example, Item, ReleaseId, WrittenSchema, shape};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// What one version of an implementation accepts.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Release {
     /// Further reading.
     pub links: Vec<Link>,
     /// JSON Schema of the `configuration` of variants that use the release.
-    pub configuration_schema: Option<Arc<Value>>,
+    pub configuration_schema: Option<WrittenSchema>,
     /// At least one.
     pub variants: Vec<ReleaseVariant>,
 }
@@ -43,16 +43,15 @@ impl Release {
     /// # Errors
     /// Every fault of shape, each with its JSON Pointer.
     pub fn read(value: &Value, id: &ReleaseId) -> Result<Self, Vec<Item>> {
-        let mut faults = Vec::new();
-        match Self::read_fields(value, id, &mut faults) {
-            Some(release) if faults.is_empty() => Ok(release),
-            _ => Err(faults),
-        }
+        let mut reading = Reading::sharing(&WrittenSchema::copy);
+        let release = Self::read_fields(value, id, &mut reading);
+        let faults = reading.into_faults();
+        release.filter(|_| faults.is_empty()).ok_or(faults)
     }
 
-    fn read_fields(value: &Value, id: &ReleaseId, faults: &mut Vec<Item>) -> Option<Self> {
+    fn read_fields<'a>(value: &'a Value, id: &ReleaseId, reading: &mut Reading<'a>) -> Option<Self> {
         let known = &["release", "description", "documentation", "links", "configurationSchema", "variants"];
-        let mut fields = shape::object(value, "", known, faults)?;
+        let mut fields = shape::object(value, "", known, reading)?;
         if let Some(written) = fields.text("release", 200).filter(|written| *written != id.to_string()) {
             let message =
                 format!("/release is {written:?}, but the release stands under {id}; make them agree or leave it out");
@@ -78,7 +77,7 @@ fn read_variants(fields: &mut shape::Fields<'_, '_>) -> Vec<ReleaseVariant> {
         fields.fault(Item::new("missing-field", "/variants", "/variants must have at least one variant"));
     }
     for (at, entry) in entries {
-        let Some(variant) = ReleaseVariant::read(entry, &at, fields.faults()) else { continue };
+        let Some(variant) = ReleaseVariant::read(entry, &at, fields.reading()) else { continue };
         if !variant.name.is_empty() && !names.insert(variant.name.clone()) {
             let message = format!("{at}/name: two variants are called {:?}", variant.name);
             fields.fault(Item::new("duplicate-name", format!("{at}/name"), message));
@@ -89,7 +88,7 @@ fn read_variants(fields: &mut shape::Fields<'_, '_>) -> Vec<ReleaseVariant> {
 }
 
 impl ReleaseVariant {
-    fn read(value: &Value, pointer: &str, faults: &mut Vec<Item>) -> Option<Self> {
+    fn read<'a>(value: &'a Value, pointer: &str, reading: &mut Reading<'a>) -> Option<Self> {
         let known = &[
             "name",
             "appliesWhen",
@@ -100,7 +99,7 @@ impl ReleaseVariant {
             "constraints",
             "examples",
         ];
-        let mut fields = shape::object(value, pointer, known, faults)?;
+        let mut fields = shape::object(value, pointer, known, reading)?;
         Some(Self {
             name: read_name(&mut fields),
             contract: read_contract(&mut fields),

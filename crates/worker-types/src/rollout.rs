@@ -1,6 +1,7 @@
 //! How a revision takes over from the one before: at once, or beside it for a while.
 
-use crate::{Item, RolloutPolicy, shape};
+use crate::shape::Reading;
+use crate::{Item, RolloutPolicy, WrittenSchema, shape};
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 use serde_json::Value;
 
@@ -24,8 +25,8 @@ impl Rollout {
     const LONGEST: SignedDuration = SignedDuration::from_hours(366 * 24);
 
     /// Reads the member `rollout` of a definition.
-    pub(crate) fn read(value: &Value, faults: &mut Vec<Item>) -> Self {
-        let Some(mut fields) = shape::object(value, "/rollout", &["policy", "completeAfter"], faults) else {
+    pub(crate) fn read<'a>(value: &'a Value, reading: &mut Reading<'a>) -> Self {
+        let Some(mut fields) = shape::object(value, "/rollout", &["policy", "completeAfter"], reading) else {
             return Self::default();
         };
         fields.required("policy");
@@ -41,7 +42,9 @@ impl Rollout {
 
     /// The `rollout` of a definition that was published: what cannot be read is as if it were not there.
     pub fn of(definition: &Value) -> Self {
-        definition.get("rollout").map_or_else(Self::default, |rollout| Self::read(rollout, &mut Vec::new()))
+        definition
+            .get("rollout")
+            .map_or_else(Self::default, |rollout| Self::read(rollout, &mut Reading::sharing(&WrittenSchema::copy)))
     }
 }
 

@@ -1,15 +1,37 @@
 //! Reading a JSON document field by field: every fault is noted with its place, and reading goes on.
 
-use crate::{Item, Object, closest};
+use crate::{Item, Object, WrittenSchema, closest};
 use serde_json::Value;
 use std::str::FromStr;
-use std::sync::Arc;
 
-/// One object that is being read, and the list on which its faults are noted.
-pub(crate) struct Fields<'a, 'f> {
+/// A document that is being read: what is wrong with it so far, and whoever has its schemas already.
+pub(crate) struct Reading<'a> {
+    faults: Vec<Item>,
+    shared: &'a dyn Fn(&Value) -> WrittenSchema,
+}
+
+/// One object of it.
+pub(crate) struct Fields<'a, 'r> {
     object: &'a Object,
     pointer: String,
-    faults: &'f mut Vec<Item>,
+    reading: &'r mut Reading<'a>,
+}
+
+impl<'a> Reading<'a> {
+    /// Takes the schemas from `shared`.
+    pub(crate) fn sharing(shared: &'a dyn Fn(&Value) -> WrittenSchema) -> Self {
+        Self { faults: Vec::new(), shared }
+    }
+
+    /// Notes a fault.
+    pub(crate) fn fault(&mut self, item: Item) {
+        self.faults.push(item);
+    }
+
+    /// Every fault, in the order in which they were found.
+    pub(crate) fn into_faults(self) -> Vec<Item> {
+        self.faults
+    }
 }
 
 /// The JSON Pointer of `name` below `pointer` (RFC 6901 §3).
@@ -48,14 +70,14 @@ pub(crate) fn place(pointer: &str) -> &str {
 }
 
 /// Reads `value` as an object of which only the fields `known` may exist.
-pub(crate) fn object<'a, 'f>(
+pub(crate) fn object<'a, 'r>(
     value: &'a Value,
     pointer: &str,
     known: &[&str],
-    faults: &'f mut Vec<Item>,
-) -> Option<Fields<'a, 'f>> {
+    reading: &'r mut Reading<'a>,
+) -> Option<Fields<'a, 'r>> {
     let Value::Object(object) = value else {
-        faults.push(wrong_type(pointer.to_owned(), "an object", value));
+        reading.fault(wrong_type(pointer.to_owned(), "an object", value));
         return None;
     };
     for name in object.keys().filter(|name| !known.contains(&name.as_str())) {
@@ -63,9 +85,9 @@ pub(crate) fn object<'a, 'f>(
         let hint = suggestion
             .map_or_else(|| format!("; known are {}", known.join(", ")), |name| format!("; did you mean {name:?}?"));
         let message = format!("{} has an unknown field {name:?}{hint}", place(pointer));
-        faults.push(Item::new("unknown-field", child(pointer, name), message).suggest(suggestion));
+        reading.fault(Item::new("unknown-field", child(pointer, name), message).suggest(suggestion));
     }
-    Some(Fields { object, pointer: pointer.to_owned(), faults })
+    Some(Fields { object, pointer: pointer.to_owned(), reading })
 }
 
 impl<'a> Fields<'a, '_> {
@@ -76,12 +98,12 @@ impl<'a> Fields<'a, '_> {
 
     /// Notes a fault.
     pub(crate) fn fault(&mut self, item: Item) {
-        self.faults.push(item);
+        self.reading.fault(item);
     }
 
-    /// The list of faults, for what reads deeper.
-    pub(crate) fn faults(&mut self) -> &mut Vec<Item> {
-        self.faults
+    /// For what reads deeper.
+    pub(crate) fn reading(&mut self) -> &mut Reading<'a> {
+        self.reading
     }
 
     /// The field's value, if it is there.
@@ -94,7 +116,7 @@ impl<'a> Fields<'a, '_> {
         let value = self.get(name);
         if value.is_none() {
             let message = format!("{} must have the field {name:?}", place(&self.pointer));
-            self.faults.push(Item::new("missing-field", self.pointer.clone(), message));
+            self.reading.fault(Item::new("missing-field", self.pointer.clone(), message));
         }
         value
     }
@@ -103,12 +125,12 @@ impl<'a> Fields<'a, '_> {
     pub(crate) fn text(&mut self, name: &str, limit: usize) -> Option<String> {
         let value = self.get(name)?;
         let Value::String(text) = value else {
-            self.faults.push(wrong_type(self.at(name), "a string", value));
+            self.reading.fault(wrong_type(self.at(name), "a string", value));
             return None;
         };
         if text.len() > limit {
             let message = format!("{} has {} bytes; the limit is {limit}", self.at(name), text.len());
-            self.faults.push(Item::new("too-long", self.at(name), message));
+            self.reading.fault(Item::new("too-long", self.at(name), message));
             return None;
         }
         Some(text.clone())
@@ -119,7 +141,7 @@ impl<'a> Fields<'a, '_> {
         let text = self.text(name, limit)?;
         if text.trim().is_empty() || text.contains(['\n', '\r']) {
             let message = format!("{} must be one line of text that is not blank", self.at(name));
-            self.faults.push(
+            self.reading.fault(
                 Item::new("invalid-value", self.at(name), message).contrast("one line", excerpt(&Value::from(text))),
             );
             return None;
@@ -138,7 +160,7 @@ impl<'a> Fields<'a, '_> {
             None => default,
             Some(Value::Bool(flag)) => *flag,
             Some(value) => {
-                self.faults.push(wrong_type(self.at(name), "true or false", value));
+                self.reading.fault(wrong_type(self.at(name), "true or false", value));
                 default
             }
         }
@@ -148,7 +170,7 @@ impl<'a> Fields<'a, '_> {
     pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, name: &str, known: &[&str]) -> Option<T> {
         let value = self.get(name)?;
         let Value::String(text) = value else {
-            self.faults.push(wrong_type(self.at(name), "a string", value));
+            self.reading.fault(wrong_type(self.at(name), "a string", value));
             return None;
         };
         text.parse()
@@ -158,7 +180,7 @@ impl<'a> Fields<'a, '_> {
                 let message = format!("{}: {error}{hint}", self.at(name));
                 let item = Item::new("invalid-value", self.at(name), message).suggest(suggestion);
                 let expected = if known.is_empty() { item } else { item.contrast(known.join(", "), excerpt(value)) };
-                self.faults.push(expected);
+                self.reading.fault(expected);
             })
             .ok()
     }
@@ -170,14 +192,14 @@ impl<'a> Fields<'a, '_> {
             None => Vec::new(),
             Some(Value::Array(entries)) if entries.len() > limit => {
                 let message = format!("{pointer} has {} entries; the limit is {limit}", entries.len());
-                self.faults.push(Item::new("too-long", pointer, message));
+                self.reading.fault(Item::new("too-long", pointer, message));
                 Vec::new()
             }
             Some(Value::Array(entries)) => {
                 entries.iter().enumerate().map(|(index, entry)| (format!("{pointer}/{index}"), entry)).collect()
             }
             Some(value) => {
-                self.faults.push(wrong_type(pointer, "an array", value));
+                self.reading.fault(wrong_type(pointer, "an array", value));
                 Vec::new()
             }
         }
@@ -189,18 +211,18 @@ impl<'a> Fields<'a, '_> {
             None => Object::new(),
             Some(Value::Object(object)) => object.clone(),
             Some(value) => {
-                self.faults.push(wrong_type(self.at(name), "an object", value));
+                self.reading.fault(wrong_type(self.at(name), "an object", value));
                 Object::new()
             }
         }
     }
 
     /// A JSON Schema: an object or a boolean. Whether it compiles is asked later.
-    pub(crate) fn schema(&mut self, name: &str) -> Option<Arc<Value>> {
+    pub(crate) fn schema(&mut self, name: &str) -> Option<WrittenSchema> {
         match self.get(name)? {
-            schema @ (Value::Object(_) | Value::Bool(_)) => Some(Arc::new(schema.clone())),
+            schema @ (Value::Object(_) | Value::Bool(_)) => Some((self.reading.shared)(schema)),
             value => {
-                self.faults.push(wrong_type(self.at(name), "a JSON Schema (an object or a boolean)", value));
+                self.reading.fault(wrong_type(self.at(name), "a JSON Schema (an object or a boolean)", value));
                 None
             }
         }
@@ -212,7 +234,7 @@ impl<'a> Fields<'a, '_> {
         let fits = ["https://", "http://", "mailto:", "/"].iter().any(|start| text.starts_with(start));
         if !text.is_empty() && !fits {
             let message = format!("{} must be a URL that begins with https://, http://, mailto: or /", self.at(name));
-            self.faults.push(
+            self.reading.fault(
                 Item::new("invalid-value", self.at(name), message)
                     .contrast("a URL", excerpt(&Value::from(text.clone()))),
             );

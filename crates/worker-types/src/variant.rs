@@ -1,9 +1,9 @@
 //! A variant: one contract between task authors and one kind of worker in the pool.
 
-use crate::{Constraints, Dialect, Item, Object, ReleaseId, shape};
+use crate::shape::Reading;
+use crate::{Constraints, Dialect, Item, Object, ReleaseId, WrittenSchema, shape};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::sync::Arc;
 
 /// A variant of a definition.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,11 +59,11 @@ pub struct Implementation {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contract {
     /// On the normalised task: whether this contract concerns it.
-    pub applies_when: Option<Arc<Value>>,
+    pub applies_when: Option<WrittenSchema>,
     /// On the normalised task: what it must be.
-    pub task_schema: Option<Arc<Value>>,
+    pub task_schema: Option<WrittenSchema>,
     /// On the payload.
-    pub payload_schema: Option<Arc<Value>>,
+    pub payload_schema: Option<WrittenSchema>,
     /// For those of the three that name no `$schema`.
     pub dialect: Option<Dialect>,
 }
@@ -119,8 +119,25 @@ impl Variant {
         }
     }
 
-    pub(crate) fn read(value: &Value, pointer: &str, faults: &mut Vec<Item>) -> Option<Self> {
-        let mut fields = shape::object(value, pointer, FIELDS, faults)?;
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = (&'static str, &WrittenSchema)> {
+        let own = match &self.source {
+            VariantSource::Inline { contract, .. } => Some([
+                ("appliesWhen", &contract.applies_when),
+                ("taskSchema", &contract.task_schema),
+                ("payloadSchema", &contract.payload_schema),
+            ]),
+            VariantSource::Release { .. } => None,
+        };
+        let narrowing = [
+            ("constraints/taskSchema", &self.constraints.task_schema),
+            ("constraints/payloadSchema", &self.constraints.payload_schema),
+        ];
+        let all = own.into_iter().flatten().chain(narrowing);
+        all.filter_map(|(name, schema)| Some((name, schema.as_ref()?)))
+    }
+
+    pub(crate) fn read<'a>(value: &'a Value, pointer: &str, reading: &mut Reading<'a>) -> Option<Self> {
+        let mut fields = shape::object(value, pointer, FIELDS, reading)?;
         let name = read_name(&mut fields);
         let source = if fields.get("release").is_some() { read_release(&mut fields) } else { read_inline(&mut fields) };
         let documentation = fields.text("documentation", crate::definition::DOCUMENTATION_BYTES);
@@ -154,12 +171,12 @@ pub(crate) fn read_contract(fields: &mut shape::Fields<'_, '_>) -> Contract {
 
 pub(crate) fn read_constraints(fields: &mut shape::Fields<'_, '_>) -> Constraints {
     let pointer = fields.at("constraints");
-    fields.get("constraints").map(|value| Constraints::read(value, &pointer, fields.faults())).unwrap_or_default()
+    fields.get("constraints").map(|value| Constraints::read(value, &pointer, fields.reading())).unwrap_or_default()
 }
 
 pub(crate) fn read_examples(fields: &mut shape::Fields<'_, '_>) -> Vec<Example> {
     let entries = fields.entries("examples", 200);
-    entries.into_iter().filter_map(|(at, entry)| Example::read(entry, &at, fields.faults())).collect()
+    entries.into_iter().filter_map(|(at, entry)| Example::read(entry, &at, fields.reading())).collect()
 }
 
 fn read_inline(fields: &mut shape::Fields<'_, '_>) -> Option<VariantSource> {
@@ -170,7 +187,7 @@ fn read_inline(fields: &mut shape::Fields<'_, '_>) -> Option<VariantSource> {
     }
     let pointer = fields.at("implementation");
     let implementation =
-        fields.get("implementation").and_then(|value| Implementation::read(value, &pointer, fields.faults()));
+        fields.get("implementation").and_then(|value| Implementation::read(value, &pointer, fields.reading()));
     Some(VariantSource::Inline { implementation, contract: Box::new(read_contract(fields)) })
 }
 
@@ -194,8 +211,8 @@ fn read_release(fields: &mut shape::Fields<'_, '_>) -> Option<VariantSource> {
 }
 
 impl Implementation {
-    fn read(value: &Value, pointer: &str, faults: &mut Vec<Item>) -> Option<Self> {
-        let mut fields = shape::object(value, pointer, &["name", "version", "reference"], faults)?;
+    fn read<'a>(value: &'a Value, pointer: &str, reading: &mut Reading<'a>) -> Option<Self> {
+        let mut fields = shape::object(value, pointer, &["name", "version", "reference"], reading)?;
         let name = fields.required_line("name", 64);
         let version = fields.line("version", 64);
         let reference = fields.get("reference").map(|_| fields.href("reference"));
@@ -209,8 +226,8 @@ impl Implementation {
 }
 
 impl Example {
-    fn read(value: &Value, pointer: &str, faults: &mut Vec<Item>) -> Option<Self> {
-        let mut fields = shape::object(value, pointer, &["title", "payload", "task", "valid"], faults)?;
+    fn read<'a>(value: &'a Value, pointer: &str, reading: &mut Reading<'a>) -> Option<Self> {
+        let mut fields = shape::object(value, pointer, &["title", "payload", "task", "valid"], reading)?;
         let title = fields.line("title", 200).unwrap_or_else(|| "untitled".to_owned());
         let valid = fields.flag("valid", true);
         let subject = match (fields.get("payload"), fields.get("task")) {

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 /// How often the socket is looked at. libpq does not say when; a look costs one `recv`.
 const LOOK: Duration = Duration::from_millis(20);
+/// Announcements that follow one another more closely go out as one.
+const GAP: Duration = Duration::from_millis(10);
 /// A connection that is silent this long is asked whether it lives.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 const RECONNECT: Duration = Duration::from_secs(1);
@@ -48,8 +50,8 @@ impl Listener {
 
     /// Tells the other processes, soon.
     pub fn announce(&self) {
-        self.shared.announce.store(true, Ordering::Release);
-        if let Some(thread) = &self.thread {
+        let is_due_already = self.shared.announce.swap(true, Ordering::AcqRel);
+        if let Some(thread) = self.thread.as_ref().filter(|_| !is_due_already) {
             thread.thread().unpark();
         }
     }
@@ -100,22 +102,24 @@ impl Shared {
         // Whatever was announced while nobody listened.
         self.changes.bump();
         let mut spoke = Instant::now();
+        let mut next = spoke;
         while !self.stopped() {
             self.hear(&mut connection, own.pid)?;
-            if self.announce.swap(false, Ordering::AcqRel) {
+            if Instant::now() >= next && self.announce.swap(false, Ordering::AcqRel) {
                 let told = sql_query("SELECT pg_notify($1, '')").bind::<Text, _>(self.channel).execute(&mut connection);
                 if let Err(error) = told {
                     self.announce.store(true, Ordering::Release);
                     return Err(error.into());
                 }
                 spoke = Instant::now();
+                next = spoke + GAP;
             } else if spoke.elapsed() > HEARTBEAT {
                 sql_query("SELECT 1").execute(&mut connection)?;
                 spoke = Instant::now();
             }
-            if !self.announce.load(Ordering::Acquire) {
-                thread::park_timeout(LOOK);
-            }
+            let is_due = self.announce.load(Ordering::Acquire);
+            let rest = if is_due { next.saturating_duration_since(Instant::now()) } else { LOOK };
+            thread::park_timeout(rest);
         }
         Ok(())
     }

@@ -6,13 +6,12 @@ use crate::time;
 use ::service::{Authorised, Id, Refusal};
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
-use serde_json::{Value, json};
-use std::sync::Arc;
+use serde_json::json;
 use utoipa::ToSchema;
 use worker_manager_client::Enforced;
 use worker_types::{
     Acceptance, Bundle, BundleRevision, BundleVariant, ContentHash, Dialect, Generation, Item, ResolvedRule,
-    RevisionNumber, RolloutPolicy, SchemaRef, ValidationMode, WorkerTypeId,
+    RevisionNumber, RolloutPolicy, SchemaRef, ValidationMode, WorkerTypeId, WrittenSchema,
 };
 
 /// What this queue holds tasks of a worker type against.
@@ -32,7 +31,7 @@ pub(crate) struct EnforcedSchema {
     warnings: Vec<Item>,
     /// The payload schema of every variant, where all have the same. Constraints narrow it.
     #[schema(value_type = Option<Value>)]
-    payload_schema: Option<Arc<Value>>,
+    payload_schema: Option<WrittenSchema>,
     /// Those that are live, older first.
     revisions: Vec<EnforcedRevision>,
 }
@@ -95,7 +94,7 @@ struct EnforcedPart {
     /// In which it is read when it names no `$schema`.
     dialect: Dialect,
     #[schema(value_type = Value)]
-    schema: Arc<Value>,
+    schema: WrittenSchema,
 }
 
 pub(crate) async fn payload_schema(
@@ -129,7 +128,7 @@ impl EnforcedSchema {
 }
 
 /// The payload schema of every live variant, if all have the same.
-fn common_schema(bundle: &Bundle) -> Option<Arc<Value>> {
+fn common_schema(bundle: &Bundle) -> Option<WrittenSchema> {
     let mut all =
         bundle.revisions.iter().flat_map(|revision| &revision.variants).map(|variant| &variant.payload_schema);
     let first = all.next()?;
@@ -138,7 +137,7 @@ fn common_schema(bundle: &Bundle) -> Option<Arc<Value>> {
     }
     match first {
         Some(reference) => bundle.schemas.get(&reference.hash).cloned(),
-        None => Some(Arc::new(json!({"type": "object"}))),
+        None => Some(json!({"type": "object"}).into()),
     }
 }
 

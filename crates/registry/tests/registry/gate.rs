@@ -28,6 +28,24 @@ async fn faults_of_shape_and_of_schemas_are_named_together() {
 }
 
 #[tokio::test]
+async fn every_schema_of_a_variant_is_looked_at_whether_or_not_the_rest_can_be_read() {
+    let given = a_registry();
+    let wrong = json!({"type": "objekt"});
+    let variant = json!({"appliesWhen": wrong, "taskSchema": wrong, "payloadSchema": wrong,
+        "constraints": {"taskSchema": wrong, "payloadSchema": wrong}});
+    let places = ["appliesWhen", "taskSchema", "payloadSchema", "constraints/taskSchema", "constraints/payloadSchema"];
+    for beside in ["description", "unknown"] {
+        let mut definition = one_variant(variant.clone());
+        definition[beside] = "x".into();
+        let refusals = given.refusals(&definition).await;
+        for place in places {
+            let pointer = format!("/variants/0/{place}/type");
+            assert!(refusals.iter().any(|(_, at)| *at == pointer), "{place} beside {beside}: {refusals:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn examples_must_keep_what_they_promise() {
     let given = a_registry();
     let mut variant = requiring("a")["variants"][0].clone();

@@ -7,11 +7,9 @@ use crate::web_ui::State;
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data};
 use maud::html;
-use serde_json::Value;
 use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
-use std::sync::Arc;
 use worker_manager::refusal;
-use worker_types::{Dialect, Problem, ReleaseId, RevisionNumber, WorkerTypeId};
+use worker_types::{Dialect, Problem, ReleaseId, RevisionNumber, WorkerTypeId, WrittenSchema};
 
 pub(super) static OF_RELEASE: Operation = Operation {
     id: "pageReleaseSchemaPart",
@@ -112,7 +110,7 @@ pub(super) async fn of_release(
 
 /// What is shown, and whose it is.
 struct Part {
-    schema: Arc<Value>,
+    schema: WrittenSchema,
     dialect: Dialect,
     /// The pages above it, the whole last: URL and name.
     above: Vec<(String, String)>,

@@ -8,8 +8,9 @@ use maud::{Markup, html};
 use payload_schema::{Input, dialect_of};
 use registry::{ResolvedVariant, View};
 use serde_json::Value;
-use std::sync::Arc;
-use worker_types::{Dialect, Example, Outcome, ResolvedRule, RevisionNumber, SchemaRef, Subject, Task, WorkerTypeId};
+use worker_types::{
+    Dialect, Example, Outcome, ResolvedRule, RevisionNumber, SchemaRef, Subject, Task, WorkerTypeId, WrittenSchema,
+};
 
 /// A section of the page.
 pub(super) struct Section {
@@ -50,7 +51,7 @@ fn section(state: &State, shown: &Shown, index: usize) -> Option<Section> {
         (false, Some(revision)) => format!("Payload for {name}, revision {revision}"),
     };
     let anchor = format!("_payload-{}{name}", shown.prefix);
-    let schema = |reference: &Option<SchemaRef>| -> Option<(Arc<Value>, Dialect)> {
+    let schema = |reference: &Option<SchemaRef>| -> Option<(WrittenSchema, Dialect)> {
         let reference = reference.as_ref()?;
         let schema = view.resolved.schemas.get(&reference.hash)?.clone();
         let dialect = dialect_of(&schema, reference.dialect);
