@@ -43,7 +43,7 @@ fuzz: ## fuzz the engine, each target for FUZZ_SECONDS= (needs cargo-fuzz and a 
 
 bench: web ## measure what docs/benchmarks.md reports
 	cargo build --release -p wm -p integration-tests --bins
-	WM_TEST_NODE_FOLDER="$$(cd scripts && python3 -m nodejs.engines)" WM_BIN=$(abspath $(TARGET))/release/wm scripts/postgres run $(TARGET)/release/bench
+	WM_TEST_NODE_FOLDER="$$(cd scripts && python3 -m nodejs.engines)" WM_BIN=$(abspath $(TARGET))/release/wm scripts/postgres run --durable $(TARGET)/release/bench
 	cd scripts && WM_BIN=$(abspath $(TARGET))/release/wm python3 -B -m testing.browser_bench
 
 build: web ## build the binary as it is shipped

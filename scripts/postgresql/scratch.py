@@ -22,13 +22,13 @@ def target_folder() -> Path:
 
 
 @contextmanager
-def scratch_server() -> Iterator[dict[str, str]]:
+def scratch_server(durable: bool = False) -> Iterator[dict[str, str]]:
     """Start the shared server; yields the environment in which tests find it and may make servers of their own."""
     runs = target_folder() / "postgres"
     _remove_leftovers(runs)
     run = runs / str(os.getpid())
     try:
-        server = Server(run / "shared")
+        server = Server(run / "shared", durable)
         server.start(target_folder())
         yield {
             "WM_TEST_POSTGRES_URL": server.url,

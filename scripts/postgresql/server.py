@@ -1,7 +1,7 @@
 """One PostgreSQL server that belongs to a folder: start, stop, start again on the same port with the same data, remove.
 
 The server listens on 127.0.0.1 only, with no password, and has no Unix socket (so no path can be too long for one).
-It writes without fsync: it survives its processes being killed, not the machine.
+Unless it is to be durable, it writes without fsync: it survives its processes being killed, not the machine.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .programs import programs_folder
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
-    "fsync": "off",
-    "full_page_writes": "off",
     "max_connections": "200",
 }
+# Tests start and stop many, and none of them outlives its machine.
+WITHOUT_FSYNC = {"fsync": "off", "full_page_writes": "off"}
 # Below the range from which systems take ports for outgoing connections, so that a stopped server's port stays free.
 PORTS = range(20000, 32000)
 START_ATTEMPTS = 5
@@ -48,8 +48,9 @@ class State:
 class Server:
     """The server of `folder`. Under root, its files live in a folder below /tmp that its account may enter."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, durable: bool = False) -> None:
         self.folder = folder.absolute()
+        self.settings = SETTINGS if durable else SETTINGS | WITHOUT_FSYNC
         self.account: Account | None = server_account()
 
     @property
@@ -153,7 +154,7 @@ class Server:
             raise ServerError(f"initdb: {result.stdout}{result.stderr}")
 
     def _launch(self, port: int) -> None:
-        settings = " ".join(f"-c {name}='{value}'" for name, value in {**SETTINGS, "port": str(port)}.items())
+        settings = " ".join(f"-c {name}='{value}'" for name, value in {**self.settings, "port": str(port)}.items())
         log = Path(self._state().base) / "log"
         result = self._pg_ctl("start", "-w", "-t", str(SECONDS_TO_START), "-l", str(log), "-o", settings)
         if result.returncode != 0:
