@@ -67,7 +67,7 @@ pub use live::{Entry, LiveWorkerType, Reading, Summary};
 pub use precondition::{MarkPrecondition, Precondition};
 pub use publish::{Deleted, Outcome, Publish, Published, WriteContext};
 pub use read::{Diff, Live, RevisionPage, unified};
-pub use registry::{Health, Registry, Settings};
+pub use registry::{Health, Registry, Settings, Trouble};
 pub use release::{Changes, LiveRelease};
 pub use releases::ImplementationSummary;
 pub use replica::Replica;

@@ -95,11 +95,13 @@ impl Registry {
                 *contact = Contact::now();
             }
             Err(error) => {
-                if contact.failing_since.is_none() {
-                    tracing::error!(%error, "the database gives no news; live reads go on");
-                    contact.failing_since = Some(Instant::now());
+                let reason = error.to_string();
+                // Once for each reason: the one that ends an outage may be another than the one that began it.
+                if contact.error.as_ref() != Some(&reason) {
+                    tracing::error!(error = reason, "the database gives no news; live reads go on");
                 }
-                contact.error = Some(error.to_string());
+                contact.failing_since.get_or_insert_with(Instant::now);
+                contact.error = Some(reason);
             }
         }
         applied
@@ -196,23 +198,25 @@ impl Registry {
             );
         }
         for id in events.iter().filter_map(|event| event.release.as_ref()) {
-            if let Some(record) = self.store.release(id)? {
-                next.show_release(id, LiveRelease::build(record))?;
+            if let Some(record) = readable(self.store.release(id))? {
+                next.show_release(id, record.and_then(LiveRelease::build))?;
             }
         }
         let users_of_marks = next.users_of_marks_since(current).into_iter();
-        let mut changed: BTreeMap<_, _> = users_of_marks.map(|record| (record.id.clone(), (record, None))).collect();
+        let mut changed: BTreeMap<_, _> =
+            users_of_marks.map(|record| (record.id.clone(), Ok((record, None)))).collect();
         for (id, commit) in self.last_commits(events) {
             let state = match commit {
                 // A read of the database for an earlier event may have seen more than this one says.
                 Some(commit) if current.shows_more_than(&commit.record) => continue,
-                Some(commit) => Some((commit.record, commit.parsed)),
-                None => self.store.worker_type(id)?.map(|record| (record, None)),
+                Some(commit) => Some(Ok((commit.record, commit.parsed))),
+                None => readable(self.store.worker_type(id))?.map(|record| record.map(|record| (record, None))),
             };
             changed.extend(state.map(|state| (id.clone(), state)));
         }
-        for (id, (record, parsed)) in changed {
-            let entry = Entry::build(record, parsed, &self.newest_releases(&next), &self.shelf);
+        for (id, state) in changed {
+            let releases = self.newest_releases(&next);
+            let entry = state.and_then(|(record, parsed)| Entry::build(record, parsed, &releases, &self.shelf));
             next.show(id, entry)?;
         }
         next.applied = events.last().map_or(next.applied, |event| event.sequence);
@@ -223,5 +227,13 @@ impl Registry {
     fn last_commits<'e>(&self, events: &'e [EventRecord]) -> BTreeMap<&'e WorkerTypeId, Option<Commit>> {
         let of_worker_types = events.iter().filter_map(|event| Some((event.worker_type_id.as_ref()?, event.sequence)));
         of_worker_types.map(|(id, sequence)| (id, self.just_written.take(sequence))).collect()
+    }
+}
+
+/// A row that cannot be read is there, and is no more a reason to stop than a definition that cannot be read.
+fn readable<T>(found: Result<Option<T>, StoreError>) -> Result<Option<Result<T, StoreError>>, StoreError> {
+    match found {
+        Err(corrupt @ StoreError::Corrupt { .. }) => Ok(Some(Err(corrupt))),
+        found => found.map(|found| found.map(Ok)),
     }
 }

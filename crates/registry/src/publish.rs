@@ -207,7 +207,7 @@ impl Registry {
         context: &WriteContext,
         proposal: &Proposal,
         parsed: Option<Parsed>,
-        refuse: impl Fn(Option<&WorkerTypeRecord>) -> Option<WriteError>,
+        refuse: impl Fn(Option<&WorkerTypeRecord>) -> Option<WriteError> + Sync,
     ) -> Result<Published, WriteError> {
         let mut seen = None;
         for _ in 0..ROUNDS {

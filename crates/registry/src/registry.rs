@@ -96,10 +96,19 @@ impl Contact {
         self.error.is_some() || self.at.elapsed() > patience
     }
 
-    fn trouble(&self, patience: Duration) -> Option<String> {
-        let silence = || format!("the database has not answered for {} s", self.at.elapsed().as_secs());
-        self.error.clone().or_else(|| self.is_troubled(patience).then(silence))
+    fn trouble(&self, patience: Duration) -> Option<Trouble> {
+        let failing = self.error.as_ref().map(|_| Trouble::Failing);
+        failing.or_else(|| self.is_troubled(patience).then_some(Trouble::Silent))
     }
+}
+
+/// Why a registry has no news of its database. The reason of a failure is in the log: a driver's words may name hosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The last question failed.
+    Failing,
+    /// The last question has not been answered yet.
+    Silent,
 }
 
 /// How the registry stands with its database.
@@ -109,8 +118,8 @@ pub struct Health {
     pub applied: u64,
     /// Since the database last answered.
     pub age: Duration,
-    /// Why it does not answer now.
-    pub error: Option<String>,
+    /// Why there is no news of it now.
+    pub trouble: Option<Trouble>,
     /// What this version cannot read as it is now: reads show what was live before.
     pub unreadable: BTreeSet<WorkerTypeId>,
 }
@@ -177,7 +186,7 @@ impl Registry {
         Health {
             applied: snapshot.applied,
             age: contact.at.elapsed(),
-            error: contact.trouble(self.patience()),
+            trouble: contact.trouble(self.patience()),
             unreadable: snapshot.unreadable.clone(),
         }
     }

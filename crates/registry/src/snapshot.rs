@@ -42,10 +42,16 @@ impl Snapshot {
             let id = record.id.clone();
             snapshot.show_release(&id, LiveRelease::build(record))?;
         }
+        for (id, error) in loaded.unreadable.releases {
+            snapshot.show_release(&id, Err(error))?;
+        }
         for record in loaded.worker_types {
             let id = record.id.clone();
             let entry = Entry::build(record, None, &snapshot, shelf);
             snapshot.show(id, entry)?;
+        }
+        for (id, error) in loaded.unreadable.worker_types {
+            snapshot.show(id, Err(error))?;
         }
         Ok(snapshot)
     }

@@ -188,14 +188,25 @@ pub struct FeedBounds {
 }
 
 /// Everything that is live, read at one moment.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Loaded {
     /// Tombstones included.
     pub worker_types: Vec<WorkerTypeRecord>,
     /// All releases.
     pub releases: Vec<ReleaseRecord>,
+    /// What is there too, and cannot be read by this version: most likely a newer one wrote it.
+    pub unreadable: Unreadable,
     /// The feed at that moment.
     pub feed: FeedBounds,
+}
+
+/// Rows that cannot be read, each with the reason ([`StoreError::Corrupt`]).
+#[derive(Debug, Default)]
+pub struct Unreadable {
+    /// Worker types.
+    pub worker_types: Vec<(WorkerTypeId, StoreError)>,
+    /// Releases.
+    pub releases: Vec<(ReleaseId, StoreError)>,
 }
 
 /// Who changes something, when and why: the audit row, apart from the change itself.
@@ -236,7 +247,7 @@ pub enum Change {
 }
 
 /// Decides under the lock: the current state (none if the id was never used) to a change, or to none at all.
-pub type Decide<'a> = &'a mut dyn FnMut(Option<&WorkerTypeRecord>) -> Option<Change>;
+pub type Decide<'a> = &'a mut (dyn FnMut(Option<&WorkerTypeRecord>) -> Option<Change> + Send);
 
 /// The database behind a registry.
 pub trait Store: Send + Sync + 'static {
@@ -287,7 +298,7 @@ pub trait Store: Send + Sync + 'static {
         id: &ReleaseId,
         mark: Option<&ReleaseMark>,
         author: &Author,
-        holds: &dyn Fn(&ReleaseRecord) -> bool,
+        holds: &(dyn Fn(&ReleaseRecord) -> bool + Sync),
     ) -> Result<Option<Marked>, StoreError>;
 
     /// The bounds of the feed now.

@@ -1,7 +1,7 @@
 //! Reads worker types and their revisions.
 
 use crate::failure::Failure;
-use crate::rows::{RevisionRow, WorkerTypeRow};
+use crate::rows::{self, RevisionRow, Sorted, WorkerTypeRow};
 use crate::schema::{revisions, worker_types};
 use ::worker_types::{RevisionNumber, WorkerTypeId};
 use database::AnyConnection;
@@ -72,8 +72,8 @@ pub(crate) fn history(
     Ok(Some((record, all)))
 }
 
-/// Every worker type with the revisions that are live, in the order of their ids.
-pub(crate) fn all(connection: &mut AnyConnection) -> Result<Vec<WorkerTypeRecord>, Failure> {
+/// Every worker type with the revisions that are live, in the order of their ids; and those that cannot be read.
+pub(crate) fn all(connection: &mut AnyConnection) -> Result<Sorted<WorkerTypeId, WorkerTypeRecord>, Failure> {
     let rows = worker_types::table.order(worker_types::id.asc()).select(WorkerTypeRow::as_select()).load(connection)?;
     let same = worker_types::id.eq(revisions::worker_type_id);
     // Two queries, for a condition with OR would read the whole history.
@@ -87,10 +87,9 @@ pub(crate) fn all(connection: &mut AnyConnection) -> Result<Vec<WorkerTypeRecord
         .load(connection)?;
     let mut found: HashMap<(String, i64), RevisionRow> =
         live.into_iter().chain(older).map(|row| ((row.worker_type_id.clone(), row.number), row)).collect();
-    rows.into_iter()
-        .map(|row| {
-            let id = row.id.clone();
-            row.record(|number| found.remove(&(id.clone(), number)).map(RevisionRow::record).transpose())
-        })
-        .collect()
+    rows::sorted(rows.into_iter().map(|row| {
+        let id = row.id.clone();
+        let record = row.record(|number| found.remove(&(id.clone(), number)).map(RevisionRow::record).transpose());
+        (id, record)
+    }))
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::feed::{self, Happening, Subject};
-use crate::rows::{self, MarkRow, NewRelease, ReleaseRow};
+use crate::rows::{self, MarkRow, NewRelease, ReleaseRow, Sorted};
 use crate::schema::{release_marks, releases};
 use crate::{locks, nul};
 use ::worker_types::{EventKind, ReleaseId};
@@ -18,11 +18,11 @@ pub(crate) fn find(connection: &mut AnyConnection, id: &ReleaseId) -> Result<Opt
     row.map(|(row, mark)| row.record(mark)).transpose()
 }
 
-/// Every release, in the order of their ids.
-pub(crate) fn all(connection: &mut AnyConnection) -> Result<Vec<ReleaseRecord>, Failure> {
+/// Every release, in the order of their ids; and those that cannot be read.
+pub(crate) fn all(connection: &mut AnyConnection) -> Result<Sorted<ReleaseId, ReleaseRecord>, Failure> {
     let query = with_marks().order(releases::id.asc()).select(columns());
     let rows: Vec<(ReleaseRow, Option<MarkRow>)> = query.load(connection)?;
-    rows.into_iter().map(|(row, mark)| row.record(mark)).collect()
+    rows::sorted(rows.into_iter().map(|(row, mark)| (row.id.clone(), row.record(mark))))
 }
 
 #[diesel::dsl::auto_type]
@@ -42,7 +42,7 @@ pub(crate) fn mark(
     id: &ReleaseId,
     mark: Option<&ReleaseMark>,
     author: &Author,
-    holds: &dyn Fn(&ReleaseRecord) -> bool,
+    holds: &(dyn Fn(&ReleaseRecord) -> bool + Sync),
 ) -> Result<Option<Marked>, Failure> {
     locks::release(connection, id)?;
     let Some(there) = find(connection, id)? else { return Ok(None) };

@@ -5,6 +5,7 @@ use crate::schema::{events, release_marks, releases, replicas, revisions, worker
 use ::worker_types::{EventKind, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
 use diesel::{Insertable, Queryable, Selectable};
 use jiff::Timestamp;
+use registry::StoreError;
 use registry::store::{
     EventRecord, ReleaseMark, ReleaseRecord, ReplicaRecord, ReplicaReport, RevisionRecord, WorkerTypeRecord,
     WorkerTypeState,
@@ -334,6 +335,28 @@ where
         Err(_) if may_be => Ok(None),
         read => read,
     }
+}
+
+/// What could be read, and what could not, each with the reason.
+pub(crate) type Sorted<I, R> = (Vec<R>, Vec<(I, StoreError)>);
+
+/// Puts what cannot be read aside: one row is no reason to know none of the others.
+pub(crate) fn sorted<I, R>(records: impl Iterator<Item = (String, Result<R, Failure>)>) -> Result<Sorted<I, R>, Failure>
+where
+    I: FromStr,
+    I::Err: std::fmt::Display,
+{
+    let (mut read, mut unreadable) = (Vec::new(), Vec::new());
+    for (id, record) in records {
+        match record {
+            Ok(record) => read.push(record),
+            Err(Failure::Refused(error @ StoreError::Corrupt { .. })) => {
+                unreadable.push((parse("an id", &id)?, error));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((read, unreadable))
 }
 
 fn parse<T>(what: &str, text: &str) -> Result<T, Failure>

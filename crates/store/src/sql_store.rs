@@ -7,7 +7,7 @@ use diesel_migrations::embed_migrations;
 use jiff::Timestamp;
 use registry::store::{
     Author, Decide, EventRecord, FeedBounds, Glance, Loaded, Marked, ReleaseMark, ReleaseRecord, ReplicaReport,
-    RevisionRecord, WorkerTypeRecord,
+    RevisionRecord, Unreadable, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -58,11 +58,11 @@ impl SqlStore {
     }
 
     /// Every write passes here: it checks the author, and tells those who wait that there are events.
-    fn write<T>(
+    fn write<T: Send>(
         &self,
         author: &Author,
         has_events: impl FnOnce(&T) -> bool,
-        work: impl FnMut(&mut AnyConnection) -> Result<T, Failure>,
+        work: impl FnMut(&mut AnyConnection) -> Result<T, Failure> + Send,
     ) -> Result<T, StoreError> {
         nul::refuse_in_author(author)?;
         let value = self.database.write(work)?;
@@ -76,11 +76,11 @@ impl SqlStore {
 impl Store for SqlStore {
     fn load(&self) -> Result<Loaded, StoreError> {
         self.read(|connection| {
-            Ok(Loaded {
-                feed: feed::bounds(connection)?,
-                worker_types: reads::all(connection)?,
-                releases: releases::all(connection)?,
-            })
+            let feed = feed::bounds(connection)?;
+            let (worker_types, of_worker_types) = reads::all(connection)?;
+            let (releases, of_releases) = releases::all(connection)?;
+            let unreadable = Unreadable { worker_types: of_worker_types, releases: of_releases };
+            Ok(Loaded { worker_types, releases, unreadable, feed })
         })
     }
 
@@ -128,7 +128,7 @@ impl Store for SqlStore {
         id: &ReleaseId,
         mark: Option<&ReleaseMark>,
         author: &Author,
-        holds: &dyn Fn(&ReleaseRecord) -> bool,
+        holds: &(dyn Fn(&ReleaseRecord) -> bool + Sync),
     ) -> Result<Option<Marked>, StoreError> {
         let is_new = |marked: &Option<Marked>| matches!(marked, Some(Marked::Written(..)));
         self.write(author, is_new, |connection| releases::mark(connection, id, mark, author, holds))

@@ -3,7 +3,7 @@
 use crate::state::State;
 use crate::{Options, after_a_write, answer, gauges, openapi, routes};
 use actix_web::web::{Data, ServiceConfig};
-use registry::Registry;
+use registry::{Registry, Trouble};
 use service::{Api, Check, HttpService, Operation};
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -47,18 +47,23 @@ impl HttpService for WorkerManager {
     /// Live reads go on without the database, so its absence does not send requests elsewhere.
     fn checks(&self) -> Vec<Check> {
         let health = self.state.registry.health();
-        let check = match health.error {
+        let check = match health.trouble {
             None if health.unreadable.is_empty() => Check::ok("store"),
             // Whoever may ask for the health of a server need not be told names of worker types or, by a driver, of hosts.
             None => {
                 let count = health.unreadable.len();
-                let words = "worker types that this version cannot read are shown as they were; the status names them";
-                Check::degraded("store", format!("{count} {words}; upgrade it"))
+                let words =
+                    "as they were before a newer version changed them; the status names them: upgrade this server";
+                Check::degraded("store", format!("it cannot read {count} of the worker types, and shows those {words}"))
             }
-            Some(_) => {
+            Some(trouble) => {
                 let age = health.age.as_secs();
-                let words = "reads show what was live then, writes are refused; the log says more";
-                Check::degraded("store", format!("the database has given no answer for {age} s: {words}"))
+                let why = match trouble {
+                    Trouble::Failing => "questions to the database fail, and the log says why",
+                    Trouble::Silent => "the database does not answer",
+                };
+                let words = "reads show what was live then, and writes may be refused";
+                Check::degraded("store", format!("{why}; the last news of it is {age} s old: {words}"))
             }
         };
         let age = (health.age.as_secs_f64() * 1_000.0).round() / 1_000.0;

@@ -4,6 +4,7 @@ on_both! {
     a_replica_that_compaction_overtook_reads_everything_anew
     a_replica_that_compaction_overtook_to_the_last_event_does_too
     a_definition_that_cannot_be_read_keeps_nobody_from_the_rest
+    a_row_that_cannot_be_read_keeps_nobody_from_the_rest
     a_release_that_cannot_be_read_keeps_nobody_from_the_rest
     what_cannot_be_read_keeps_no_server_from_starting
     a_replica_whose_database_went_back_shows_what_is_there
@@ -91,6 +92,22 @@ mod rules {
         assert!(replica.live(&id("p/after")).is_ok(), "the rest is heard of");
         assert_eq!(replica.live(&id("p/w")).unwrap().record.last_revision, number(1), "it stays as it was");
         assert_eq!(replica.health().unreadable.into_iter().collect::<Vec<_>>(), [id("p/w")]);
+    }
+
+    /// As where a newer version has another kind of hash.
+    pub fn a_row_that_cannot_be_read_keeps_nobody_from_the_rest(backend: &Backend) {
+        let (store, replica) = replica(backend);
+        change(&*store, &id("p/w"), &publish(DEFINITION));
+        store.publish_release(&release("w@1", RELEASE), &author()).unwrap();
+        execute(&store, "UPDATE revisions SET content_hash = 'later:1'");
+        execute(&store, "UPDATE releases SET content_hash = 'later:1'");
+        change(&*store, &id("p/after"), &publish(DEFINITION));
+        catches_up(&replica);
+        let started = Registry::open(store, Settings::default()).unwrap();
+        for replica in [&*replica, &started] {
+            assert!(replica.live(&id("p/after")).is_ok(), "the rest is heard of");
+            assert_eq!(replica.health().unreadable.into_iter().collect::<Vec<_>>(), [id("p/w")]);
+        }
     }
 
     pub fn a_release_that_cannot_be_read_keeps_nobody_from_the_rest(backend: &Backend) {

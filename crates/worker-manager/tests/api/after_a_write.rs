@@ -150,7 +150,7 @@ async fn a_read_that_waits_is_answered_as_soon_as_the_change_is_heard_of() {
     let server = with_patience(Duration::from_secs(60)).await;
     let missing = next(&server).to_string();
     server.store.set_away(true);
-    wait_until("the registry notices", async || server.registry.health().error.is_some()).await;
+    wait_until("the registry notices", async || server.registry.health().trouble.is_some()).await;
     let waiting = server.get(LINUX).header(CURSOR, &missing);
     let (reply, ()) = tokio::join!(waiting.send(), async {
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -201,7 +201,7 @@ fn published_elsewhere(store: &SqlStore, definition: &Value) {
     store.change_worker_type(&linux(), &author, &mut |_| Some(change.clone())).unwrap();
 }
 
-/// A publish looks first at what reads show, so it is a deletion that can be overtaken like this.
+/// A deletion looks at nothing that reads show, so that nothing but the order of events decides here.
 #[tokio::test]
 async fn a_write_that_was_overtaken_does_not_hide_the_later_state_that_reads_show_already() {
     let store = Arc::new(FaultyStore::new(SqlStore::open("sqlite::memory:", &database::Options::default()).unwrap()));
@@ -213,7 +213,9 @@ async fn a_write_that_was_overtaken_does_not_hide_the_later_state_that_reads_sho
         let (precondition, message, request_id) = (Some(Precondition::Any), None, None);
         let context = WriteContext { caller: Caller::unrestricted("ann"), precondition, message, request_id };
         runtime.spawn(async move { sender.send(registry.delete(linux(), context).await).unwrap() });
+        let patience = Instant::now() + Duration::from_secs(60);
         while deleting.written().sequence < 2 {
+            assert!(Instant::now() < patience, "the deletion did not come to its end");
             std::thread::sleep(Duration::from_millis(1));
         }
         published_elsewhere(store, &described("third"));

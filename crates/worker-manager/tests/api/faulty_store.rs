@@ -117,7 +117,7 @@ impl Store for FaultyStore {
         id: &ReleaseId,
         mark: Option<&ReleaseMark>,
         author: &Author,
-        holds: &dyn Fn(&ReleaseRecord) -> bool,
+        holds: &(dyn Fn(&ReleaseRecord) -> bool + Sync),
     ) -> Result<Option<Marked>, StoreError> {
         self.there()?.mark_release(id, mark, author, holds)
     }
