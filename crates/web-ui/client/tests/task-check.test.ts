@@ -57,4 +57,7 @@ test("what the summary says of a rollout is not said again as a warning, and oth
   expect(said({ ...VERDICT, verdict: "valid", rollout })).toEqual(["deprecated"]);
   // Without the words in the summary it is all that tells of the rollout.
   expect(said({ ...VERDICT, verdict: "unchecked", reason: "needs-task", rollout })).toEqual(["rejected-by-revision", "deprecated"]);
+  // The summary is about something else where every queue refuses the task.
+  const refused = reportOf({ ...VERDICT, verdict: "valid", rollout, warnings }, [error("/metadata")]);
+  expect(refused.findings.map(({ pointer, problem }) => `${problem} ${pointer}`.trim())).toEqual(["rejected-by-revision", "deprecated", "type /metadata"]);
 });

@@ -54,7 +54,7 @@ export function taskCheck(api: string, fallback: string, told: (verdict: Verdict
       ask<{ errors: readonly Item[] }>("/tasks/check", asked),
     ]);
     told(verdict);
-    return withTimes(withShape(reportOf(verdict), shape.errors), timeFindings(root));
+    return withTimes(reportOf(verdict, shape.errors), timeFindings(root));
   };
 }
 
@@ -75,13 +75,15 @@ function withTimes(report: Report, times: readonly Finding[]): Report {
   return { outcome: "unchecked", summary: `${report.summary} But the queue would refuse its times.`, findings };
 }
 
-export function reportOf(verdict: Verdict): Report {
+/** What the worker type says of a task, and what the queue refuses in every task. */
+export function reportOf(verdict: Verdict, ofEveryTask: readonly Item[] = []): Report {
   const errors = verdict.errors.map((item) => finding(item, "error"));
-  // What each revision of a rollout says stands in the summary already.
-  const isInSummary = ({ problem }: Item): boolean =>
-    verdict.rollout !== undefined && verdict.verdict !== "unchecked" && problem === "rejected-by-revision";
-  const warnings = verdict.warnings.filter((item) => !isInSummary(item)).map((item) => finding(item, "warning"));
-  return { outcome: verdict.verdict, summary: summaryOf(verdict), findings: [...errors, ...warnings] };
+  const warnings = verdict.warnings.map((item) => finding(item, "warning"));
+  const summary = summaryOf(verdict);
+  const report = withShape({ outcome: verdict.verdict, summary, findings: [...errors, ...warnings] }, ofEveryTask);
+  const saysEachRevision = verdict.rollout !== undefined && verdict.verdict !== "unchecked" && report.summary === summary;
+  if (!saysEachRevision) return report;
+  return { ...report, findings: report.findings.filter(({ problem }) => problem !== "rejected-by-revision") };
 }
 
 /** Without a count: the list of problems below counts them, those of syntax and of the task's shape among them. */
