@@ -5,7 +5,12 @@ pub const PAIRS: usize = 5;
 
 /// Measures `ours` and `theirs` in turn, and prints the medians and the median ratio `ours / theirs`.
 pub fn compare(name: &str, unit: &str, bound: &str, mut ours: impl FnMut() -> f64, mut theirs: impl FnMut() -> f64) {
-    let mut pairs: Vec<(f64, f64)> = (0..=PAIRS).map(|_| (ours(), theirs())).collect();
+    compare_pairs(name, unit, bound, || (ours(), theirs()));
+}
+
+/// As [`compare`], for what is measured as `(ours, theirs)` at once.
+pub fn compare_pairs(name: &str, unit: &str, bound: &str, mut pair: impl FnMut() -> (f64, f64)) {
+    let mut pairs: Vec<(f64, f64)> = (0..=PAIRS).map(|_| pair()).collect();
     pairs.remove(0);
     let ratio = median(pairs.iter().map(|(ours, theirs)| ours / theirs).collect());
     let (ours, theirs) =
