@@ -42,6 +42,7 @@ mod sqlite;
 pub mod testing;
 mod transaction;
 mod url;
+mod writer;
 
 pub use connection::{AnyConnection, Backend, MultiBackend};
 pub use diesel_migrations::EmbeddedMigrations;

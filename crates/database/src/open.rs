@@ -5,6 +5,7 @@ use crate::pool::{Fate, Pool};
 use crate::sqlite::ServerLock;
 use crate::transaction::{self, Ended, Mode};
 use crate::url::Target;
+use crate::writer::Writer;
 use crate::{AnyConnection, Backend, DatabaseError, DatabaseUrl, Failure, Migrations, Options};
 use crate::{migrations, postgres, sqlite};
 use diesel::{RunQueryDsl, sql_query};
@@ -20,6 +21,8 @@ pub struct Database {
     url: DatabaseUrl,
     backend: Backend,
     writers: Pool<AnyConnection>,
+    /// Where a file is written; none where everybody writes on their own thread.
+    writer: Option<Writer>,
     /// None when reads go through the writers' connections.
     readers: Option<Pool<AnyConnection>>,
     changes: Arc<Changes>,
@@ -69,8 +72,9 @@ impl Database {
         let connect = move || {
             Ok(AnyConnection::Sqlite(sqlite::connect_reader(&settings.0, &settings.1).map_err(|error| away(&error))?))
         };
-        let readers = Pool::new(options.pool_size, options.acquire_timeout, Box::new(connect));
-        Ok(Self { _lock: Some(lock), readers: Some(readers), ..Self::with(url, Backend::Sqlite, writers) })
+        let readers = Some(Pool::new(options.pool_size, options.acquire_timeout, Box::new(connect)));
+        let writer = Some(Writer::start(options.acquire_timeout)?);
+        Ok(Self { _lock: Some(lock), readers, writer, ..Self::with(url, Backend::Sqlite, writers) })
     }
 
     fn open_memory(url: &DatabaseUrl, migrations: &Migrations, options: &Options) -> Result<Self, DatabaseError> {
@@ -105,7 +109,7 @@ impl Database {
 
     fn with(url: &DatabaseUrl, backend: Backend, writers: Pool<AnyConnection>) -> Self {
         let changes = Arc::new(Changes::default());
-        Self { url: url.clone(), backend, writers, readers: None, changes, listener: None, _lock: None }
+        Self { url: url.clone(), backend, writers, writer: None, readers: None, changes, listener: None, _lock: None }
     }
 
     /// The URL as people may see it: without passwords.
@@ -140,10 +144,18 @@ impl Database {
     /// # Errors
     /// Those of `work`; [`DatabaseError::Unavailable`] when no connection can be had;
     /// [`DatabaseError::OutcomeUnknown`] when the connection was lost during the commit.
-    pub fn write<T, E: Failure>(&self, mut work: impl FnMut(&mut AnyConnection) -> Result<T, E>) -> Result<T, E> {
+    pub fn write<T: Send, E: Failure + Send>(
+        &self,
+        mut work: impl FnMut(&mut AnyConnection) -> Result<T, E> + Send,
+    ) -> Result<T, E> {
         let mut attempt = 1;
         loop {
-            match self.attempt(Mode::Write, &mut work) {
+            let mut once = || self.attempt(Mode::Write, &mut work);
+            let ended = match &self.writer {
+                Some(writer) => writer.run(once),
+                None => once(),
+            };
+            match ended {
                 Err(error) if attempt < ATTEMPTS && is_contended(&error) => {
                     tracing::debug!(attempt, "a transaction was in the way of another; trying again");
                     std::thread::sleep(Duration::from_millis(5 << attempt));

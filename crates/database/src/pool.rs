@@ -77,13 +77,17 @@ impl<C> Pool<C> {
             if first && state.free > 0 {
                 state.waiting.pop_front();
                 state.free -= 1;
-                state.wake_next();
-                return Ok((Place(self), state.idle.pop()));
+                let (next, idle) = (state.next(), state.idle.pop());
+                drop(state);
+                wake(next);
+                return Ok((Place(self), idle));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 state.waiting.retain(|thread| thread.id() != me.id());
-                state.wake_next();
+                let next = state.next();
+                drop(state);
+                wake(next);
                 let message =
                     format!("no connection became free within {:?}: all {} are in use", self.timeout, self.size);
                 return Err(DatabaseError::Unavailable { message });
@@ -100,12 +104,16 @@ impl<C> Pool<C> {
 }
 
 impl<C> State<C> {
-    fn wake_next(&self) {
-        if self.free > 0
-            && let Some(next) = self.waiting.front()
-        {
-            next.unpark();
-        }
+    /// Whose turn it is, if there is room.
+    fn next(&self) -> Option<Thread> {
+        self.waiting.front().filter(|_| self.free > 0).cloned()
+    }
+}
+
+/// Without the lock: whoever wakes up takes it at once.
+fn wake(next: Option<Thread>) {
+    if let Some(next) = next {
+        next.unpark();
     }
 }
 
@@ -113,7 +121,9 @@ impl<C> Drop for Place<'_, C> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.free += 1;
-        state.wake_next();
+        let next = state.next();
+        drop(state);
+        wake(next);
     }
 }
 

@@ -105,12 +105,7 @@ impl Shared {
         let mut next = spoke;
         while !self.stopped() {
             self.hear(&mut connection, own.pid)?;
-            if Instant::now() >= next && self.announce.swap(false, Ordering::AcqRel) {
-                let told = sql_query("SELECT pg_notify($1, '')").bind::<Text, _>(self.channel).execute(&mut connection);
-                if let Err(error) = told {
-                    self.announce.store(true, Ordering::Release);
-                    return Err(error.into());
-                }
+            if Instant::now() >= next && self.tell(&mut connection)? {
                 spoke = Instant::now();
                 next = spoke + GAP;
             } else if spoke.elapsed() > HEARTBEAT {
@@ -121,7 +116,18 @@ impl Shared {
             let rest = if is_due { next.saturating_duration_since(Instant::now()) } else { LOOK };
             thread::park_timeout(rest);
         }
-        Ok(())
+        // What was committed just before the end need not wait until the others look.
+        self.tell(&mut connection).map(drop)
+    }
+
+    /// Sends the announcement that is due, if one is; says whether it did.
+    fn tell(&self, connection: &mut PgConnection) -> Result<bool, DatabaseError> {
+        if !self.announce.swap(false, Ordering::AcqRel) {
+            return Ok(false);
+        }
+        let told = sql_query("SELECT pg_notify($1, '')").bind::<Text, _>(self.channel).execute(connection);
+        told.inspect_err(|_| self.announce.store(true, Ordering::Release))?;
+        Ok(true)
     }
 
     fn hear(&self, connection: &mut PgConnection, own: i32) -> Result<(), DatabaseError> {

@@ -35,3 +35,23 @@ fn an_announcement_wakes_other_processes_on_postgresql() {
     let own = writer.changes();
     assert_eq!(writer.wait_for_change(own, Duration::from_millis(50)), own);
 }
+
+#[test]
+fn of_many_announcements_the_last_is_heard_and_few_wake_anybody() {
+    let Some(place) = Place::postgres() else { return };
+    let options = Options { channel: Some("counters_changed"), ..Options::default() };
+    let open = || Database::open(&place.url, &MIGRATIONS, &options).unwrap();
+    let (writer, waiter) = (open(), open());
+    let begun = waiter.wait_for_change(0, LONG);
+    writer.wait_for_change(0, LONG);
+    for _ in 0..1_000 {
+        writer.announce();
+    }
+    let woken = waiter.wait_for_change(begun, LONG);
+    // The end of a server sends what still waits for its turn.
+    writer.announce();
+    drop(writer);
+    let last = waiter.wait_for_change(woken, LONG);
+    assert!(last > woken, "the last announcement was not heard");
+    assert!(last - begun < 100, "1,000 announcements woke {} times", last - begun);
+}
