@@ -1,8 +1,9 @@
 //! Two versions on one PostgreSQL database: while replicas are replaced one by one, the older and the newer both serve.
-//! The other version is played by what it writes.
+//! The other version is played by what it writes and by what it asks.
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
+use diesel::sql_types::{Nullable, Text};
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
 use integration_tests::database::PostgresDatabase;
 use integration_tests::http;
 use integration_tests::server::{Server, scratch, wm};
@@ -37,6 +38,35 @@ fn description(server: &Server, id: &str) -> Option<Value> {
     (answer.status == 200).then(|| answer.json()["definition"]["description"].clone())
 }
 
+/// What the first version asks for at its start: every worker type, with what is live of it.
+fn live(connection: &mut PgConnection) -> Vec<(String, Option<String>, Option<String>)> {
+    let query = "SELECT w.id, l.definition AS live, o.definition AS older FROM worker_types w \
+                 LEFT JOIN revisions l ON l.worker_type_id = w.id AND l.number = w.live_revision \
+                 LEFT JOIN revisions o ON o.worker_type_id = w.id AND o.number = w.older_revision ORDER BY w.id";
+    let rows: Vec<Live> = sql_query(query).load(connection).unwrap();
+    let words = |definition: Option<String>| {
+        let definition: Value = serde_json::from_str(&definition?).unwrap();
+        Some(definition["description"].as_str()?.to_owned())
+    };
+    rows.into_iter().map(|row| (row.id, words(row.live), words(row.older))).collect()
+}
+
+#[derive(QueryableByName)]
+struct Live {
+    #[diesel(sql_type = Text)]
+    id: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    live: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    older: Option<String>,
+}
+
+#[derive(QueryableByName)]
+struct Kind {
+    #[diesel(sql_type = Text)]
+    kind: String,
+}
+
 fn works(server: &Server, id: &str) {
     server.publish(id, &json!({"description": "of this version"})).expect(201);
     assert_eq!(description(server, id), Some(json!("of this version")));
@@ -52,6 +82,51 @@ fn given_an_older_version_beside_it_then_both_see_what_either_writes() {
     });
     works(&server, "two/this");
     server.publish("two/older", &json!({"description": "changed by this version"})).expect(200);
+    let this = ("two/this".to_owned(), Some("of this version".to_owned()), None);
+    let changed = Some("changed by this version".to_owned());
+    assert_eq!(live(&mut older), [("two/older".to_owned(), changed.clone(), None), this.clone()]);
+    let rolling = json!({"description": "rolled out", "rollout": {"policy": "strict"}});
+    server.publish("two/older", &rolling).expect(200);
+    works(&server, "two/deleted");
+    http::send(http::request("DELETE", &server.api("/worker-types/two/deleted")).header("if-match", "*")).expect(200);
+    let deleted = ("two/deleted".to_owned(), None, None);
+    let rolling = ("two/older".to_owned(), Some("rolled out".to_owned()), changed);
+    assert_eq!(live(&mut older), [deleted, rolling, this]);
+    let kinds = "SELECT kind FROM events ORDER BY sequence";
+    let kinds: Vec<Kind> = sql_query(kinds).load(&mut older).unwrap();
+    let told: Vec<&str> = kinds.iter().map(|row| row.kind.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "worker-type-published",
+            "worker-type-published",
+            "worker-type-published",
+            "rollout-started",
+            "worker-type-published",
+            "worker-type-deleted"
+        ]
+    );
+}
+
+#[test]
+fn given_the_tables_of_the_first_version_then_they_are_migrated_and_everything_is_there() {
+    let Some(database) = PostgresDatabase::new() else { return };
+    let mut first = PgConnection::establish(&database.url()).unwrap();
+    first
+        .batch_execute(
+            "CREATE TABLE __diesel_schema_migrations (version VARCHAR(50) PRIMARY KEY, \
+             run_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP); \
+             INSERT INTO __diesel_schema_migrations (version) VALUES ('registry0001')",
+        )
+        .unwrap();
+    first.batch_execute(include_str!("../../crates/store/migrations/postgres/registry-0001_tables/up.sql")).unwrap();
+    first.batch_execute(&first_revision("two/first", &json!({"description": "of the first version"}))).unwrap();
+    let server = Server::start(&["serve", "--listen", "127.0.0.1:0", "--database-url", &database.url()], scratch());
+    assert_eq!(description(&server, "two/first"), Some(json!("of the first version")));
+    let history = http::get(&server.api("/worker-types/two/first/revisions")).expect(200).json();
+    assert_eq!(history["revisions"][0]["publishedBy"], "the other version");
+    server.publish("two/first", &json!({"description": "of this version"})).expect(200);
+    works(&server, "two/this");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The change feed as pages of JSON, and what filters leave out.
 
 use crate::harness::{Server, definition, described};
+use registry::Store;
 use serde_json::{Value, json};
 
 const JSON: &str = "application/json";
@@ -117,4 +118,45 @@ async fn pages_refuse_the_cursors_that_streams_refuse() {
     let here = server.registry.snapshot().cursor();
     refused(registry::Cursor { sequence: here.sequence + 1, ..here.clone() }.to_string(), 400, "invalid-cursor").await;
     refused(registry::Cursor { epoch: "another".to_owned(), ..here }.to_string(), 410, "cursor-gone").await;
+}
+
+#[tokio::test]
+async fn what_was_forgotten_is_gone_and_a_list_leads_on() {
+    let server = five_changes().await;
+    let first = page(&server, "?limit=1").await["cursor"].as_str().unwrap().to_owned();
+    assert_eq!(server.store.inner().compact_events(jiff::Timestamp::UNIX_EPOCH, 2).unwrap(), 3);
+    let server = server.restarted().await;
+    for accept in [JSON, "text/event-stream"] {
+        let request = server.get("/events").header("accept", accept).header("last-event-id", &first);
+        request.send().await.refused(410, "cursor-gone");
+    }
+    let kept = page(&server, "").await;
+    assert_eq!(told(&kept), ["worker-type-deleted other/b", "release-published w@1"]);
+    let list = server.get("/worker-types").send().await.expect(200).json();
+    server.publish("proj/a", &described("3")).await;
+    let next = page(&server, &format!("?cursor={}", list["cursor"].as_str().unwrap())).await;
+    assert_eq!(told(&next), ["worker-type-published proj/a"]);
+}
+
+#[tokio::test]
+async fn rollouts_and_releases_are_told_by_kinds_of_their_own() {
+    let server = five_changes().await;
+    let rolling = |words: &str| json!({"description": words, "rollout": {"policy": "strict"}});
+    let post = |path: &str| server.request(reqwest::Method::POST, path).header("if-match", "*").send();
+    server.publish("proj/a", &rolling("3")).await;
+    post("/worker-types/proj/a/rollout/complete").await.expect(200);
+    server.publish("proj/a", &rolling("4")).await;
+    post("/worker-types/proj/a/rollout/abort").await.expect(200);
+    let back = server.post("/worker-types/proj/a/rollback", &json!({"revision": 2})).header("if-match", "*");
+    back.send().await.expect(200);
+    let withdrawn = json!({"state": "withdrawn", "reason": "it leaks"});
+    server.put("/implementations/w/releases/1/mark", &withdrawn).header("if-match", "*").send().await.expect(200);
+    for (kinds, expected) in [
+        ("rollout-started", &["rollout-started proj/a", "rollout-started proj/a"][..]),
+        ("rollout-completed,rollout-aborted", &["rollout-completed proj/a", "rollout-aborted proj/a"]),
+        ("worker-type-rolled-back", &["worker-type-rolled-back proj/a"]),
+        ("release-published,release-marked", &["release-published w@1", "release-marked w@1"]),
+    ] {
+        assert_eq!(told(&page(&server, &format!("?kinds={kinds}")).await), expected, "{kinds}");
+    }
 }

@@ -21,7 +21,7 @@ pub struct Server {
     pub registry: Arc<Registry>,
     http: reqwest::Client,
     token: Option<String>,
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 /// How a test's server differs from the usual.
@@ -56,12 +56,16 @@ impl Given {
         let directory = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", directory.path().join("registry.db").display());
         let store = Arc::new(FaultyStore::new(SqlStore::open(&url, &database::Options::default()).unwrap()));
+        self.server_on(store, directory).await
+    }
+
+    async fn server_on(self, store: Arc<FaultyStore>, directory: TempDir) -> Server {
         let registry = Arc::new(Registry::open(store.clone(), self.registry).unwrap());
         let service = Arc::new(WorkerManager::new(registry.clone(), self.options));
         let settings = Settings { access: self.access, workers: Some(1), ..Settings::local("127.0.0.1:0") };
         let running = start(settings, vec![service]).await.unwrap();
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
-        Server { running, store, registry, http, token: None, _directory: directory }
+        Server { running, store, registry, http, token: None, directory: directory }
     }
 }
 
@@ -106,6 +110,11 @@ impl Reply {
 }
 
 impl Server {
+    /// Another server on the same database, which remembers nothing of what this one saw.
+    pub async fn restarted(self) -> Self {
+        Given::default().server_on(self.store, self.directory).await
+    }
+
     pub async fn local() -> Self {
         Given::default().server().await
     }
