@@ -14,7 +14,7 @@ FUZZ_TARGETS ?= publish validate compare upgrade
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
-.PHONY: help run web test laws robustness fuzz bench build fmt lint
+.PHONY: help run web test browser laws robustness fuzz bench build fmt lint
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ web: ## build the scripts of the pages, if they changed (needs Node.js; the page
 
 test: ## everything that has to hold; scripts/test -k NAME or --crate CRATE for a part of it
 	scripts/test
+
+browser: ## the tests in a browser (ONLY= those whose name has these words)
+	scripts/test --browser $(if $(filter-out robustness,$(ONLY)),-k "$(ONLY)")
 
 laws: ## the laws of comparison over many more cases (CASES=, SAMPLES=)
 	WM_LAWS=$(CASES) WM_SAMPLES=$(SAMPLES) cargo test --release -p payload-schema --test all -- --nocapture laws_of

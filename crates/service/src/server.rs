@@ -32,6 +32,8 @@ pub struct Settings {
     pub root_url: Option<String>,
     /// How long requests in flight may take when the server stops.
     pub shutdown_timeout: Duration,
+    /// How long a client may take nothing of what it is sent until its connection is ended (on Linux).
+    pub stalled_timeout: Duration,
     /// Which build this is.
     pub build: BuildInfo,
     /// What others answer, each below its prefix.
@@ -48,6 +50,7 @@ impl Settings {
             access_log: None,
             root_url: None,
             shutdown_timeout: Duration::from_secs(30),
+            stalled_timeout: Duration::from_secs(120),
             build: BuildInfo::default(),
             forwards: Vec::new(),
         }
@@ -81,7 +84,7 @@ pub async fn bind(settings: Settings) -> Result<Bound, StartError> {
         return Err(StartError::OpenToAll { listen: settings.listen });
     }
     let fail = |source| StartError::Bind { listen: settings.listen.clone(), source };
-    let listener = listen(wanted).map_err(fail)?;
+    let listener = listen(wanted, settings.stalled_timeout).map_err(fail)?;
     let address = listener.local_addr().map_err(fail)?;
     Ok(Bound { settings, listener, address })
 }
@@ -94,10 +97,18 @@ pub async fn start(settings: Settings, services: Vec<Arc<dyn HttpService>>) -> R
     bind(settings).await?.start(services)
 }
 
-/// The socket options that actix-web sets: a restart finds its port, and a burst of connections finds room.
-fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+/// The socket options that actix-web sets: a restart finds its port, and a burst of connections finds room. And one of
+/// which actix-web knows nothing: it asks a stream for more only when the client has taken something, so nobody but the
+/// system notices a client that takes nothing any more.
+fn listen(address: SocketAddr, stalled_timeout: Duration) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv6() { TcpSocket::new_v6()? } else { TcpSocket::new_v4()? };
     socket.set_reuseaddr(true)?;
+    // Connections have it from their listener (tcp(7): TCP_USER_TIMEOUT).
+    #[cfg(target_os = "linux")]
+    {
+        let milliseconds = u32::try_from(stalled_timeout.as_millis()).unwrap_or(u32::MAX);
+        rustix::net::sockopt::set_tcp_user_timeout(&socket, milliseconds)?;
+    }
     socket.bind(address)?;
     socket.listen(1024)?.into_std()
 }

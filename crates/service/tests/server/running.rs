@@ -2,7 +2,10 @@
 
 use crate::sample::{Server, answer};
 use service::{AccessPolicy, Check, Settings, StartError, start};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 #[tokio::test]
 async fn ids_are_found_with_a_raw_and_with_an_encoded_slash() {
@@ -79,6 +82,36 @@ async fn requests_in_flight_finish_when_the_server_stops() {
     server.running.stop().await;
     assert_eq!(request.await.unwrap(), (200, "done".into()));
     assert!(server.http.get(format!("{url}/livez")).send().await.is_err(), "it listens no more");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn who_takes_nothing_for_too_long_is_cut_off_and_who_is_slow_is_not() {
+    let stalled_timeout = Duration::from_secs(3);
+    let server = Server::set(Settings { stalled_timeout, ..Settings::local("127.0.0.1:0") }).await;
+    let (mut stuck, mut slow) = (endless(&server).await, endless(&server).await);
+    let mut part = vec![0; 256 << 10];
+    stuck.read_exact(&mut part).await.unwrap();
+    slow.read_exact(&mut part).await.unwrap();
+    let patience = Instant::now() + Duration::from_secs(60);
+    let mut taken = 0;
+    while server.sample.readers.load(Ordering::SeqCst) == 2 {
+        assert!(Instant::now() < patience, "both are still served");
+        slow.read_exact(&mut part).await.unwrap();
+        taken += 1;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(taken > 10, "it was cut off before it was late: {taken}");
+    slow.read_exact(&mut part).await.unwrap();
+    assert_eq!(server.sample.readers.load(Ordering::SeqCst), 1);
+}
+
+/// A connection on which an answer without an end comes.
+#[cfg(target_os = "linux")]
+async fn endless(server: &Server) -> TcpStream {
+    let mut stream = TcpStream::connect(server.running.address()).await.unwrap();
+    stream.write_all(b"GET /api/sample/v1/endless HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+    stream
 }
 
 #[tokio::test]

@@ -1,17 +1,23 @@
 //! A service that has one operation of each kind, and a server that carries it.
 
 use actix_web::{HttpResponse, web};
+use bytes::Bytes;
+use futures_util::stream;
 use serde_json::{Value, json};
 use service::{
     Access, AccessPolicy, Answer, Api, Authorised, Body, BodyLimit, Check, HttpService, Id, JsonBody, Kind, Operation,
     Parameter, Query, QueryFields, QueryValues, Refusal, RequestId, Running, Settings, Token, Verb, start,
     token_digest,
 };
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use worker_types::{Problem, WorkerTypeId};
 
 pub struct Sample {
     pub checks: Mutex<Vec<Check>>,
+    /// Who reads what has no end.
+    pub readers: Arc<AtomicUsize>,
 }
 
 struct ReadQuery {
@@ -51,6 +57,7 @@ static WRITE: Operation = Operation {
 };
 
 static SLOW: Operation = Operation { id: "slow", path: "/slow", ..Operation::BLANK };
+static ENDLESS: Operation = Operation { id: "endless", path: "/endless", ..Operation::BLANK };
 static BROKEN: Operation = Operation { id: "broken", path: "/broken", ..Operation::BLANK };
 static TWICE: Operation = Operation {
     id: "part",
@@ -65,15 +72,15 @@ impl HttpService for Sample {
     }
 
     fn operations(&self) -> Vec<&'static Operation> {
-        vec![&READ, &WRITE, &SLOW, &BROKEN, &TWICE]
+        vec![&READ, &WRITE, &SLOW, &ENDLESS, &BROKEN, &TWICE]
     }
 
     fn routes(&self, api: Api) -> Api {
-        api.on(&READ, read).on(&WRITE, write).on(&SLOW, slow).on(&BROKEN, broken).on(&TWICE, part)
+        api.on(&READ, read).on(&WRITE, write).on(&SLOW, slow).on(&ENDLESS, endless).on(&BROKEN, broken).on(&TWICE, part)
     }
 
     fn state(&self, config: &mut web::ServiceConfig) {
-        config.app_data(web::Data::new("state".to_owned()));
+        config.app_data(web::Data::new("state".to_owned())).app_data(web::Data::from(self.readers.clone()));
     }
 
     fn checks(&self) -> Vec<Check> {
@@ -106,6 +113,25 @@ async fn slow(_: Authorised) -> &'static str {
     "done"
 }
 
+/// Counts a reader for as long as there is one.
+struct Reading(web::Data<AtomicUsize>);
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+async fn endless(_: Authorised, readers: web::Data<AtomicUsize>) -> HttpResponse {
+    readers.fetch_add(1, Ordering::SeqCst);
+    let reading = Reading(readers);
+    let zeros = Bytes::from_static(&[0; 64 << 10]);
+    HttpResponse::Ok().streaming(stream::repeat_with(move || {
+        let _counted = &reading;
+        Ok::<_, Infallible>(zeros.clone())
+    }))
+}
+
 async fn broken(_: Authorised) -> Result<String, Refusal> {
     Err(Refusal::internal("the secret cause"))
 }
@@ -133,8 +159,12 @@ impl Server {
     }
 
     pub async fn with(access: AccessPolicy) -> Self {
-        let sample = Arc::new(Sample { checks: Mutex::default() });
-        let settings = Settings { access, workers: Some(1), ..Settings::local("127.0.0.1:0") };
+        Self::set(Settings { access, ..Settings::local("127.0.0.1:0") }).await
+    }
+
+    pub async fn set(settings: Settings) -> Self {
+        let sample = Arc::new(Sample { checks: Mutex::default(), readers: Arc::default() });
+        let settings = Settings { workers: Some(1), ..settings };
         let running = start(settings, vec![sample.clone()]).await.unwrap();
         Self { running, sample, http: reqwest::Client::builder().no_proxy().build().unwrap() }
     }

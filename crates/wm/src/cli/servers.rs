@@ -68,9 +68,10 @@ pub struct RegistrySettings {
     /// How many events the change feed keeps. What is beyond is forgotten once a minute.
     #[arg(long, value_name = "COUNT", env = "WM_EVENT_COUNT", default_value_t = 1_000_000, help_heading = "Limits")]
     pub event_count: u64,
-    /// After how many milliseconds without a change the change feed sends a bookmark.
+    /// After how many milliseconds without a change the change feed sends a bookmark: at most 15,000, since readers give up
+    /// after three times that.
     #[arg(long, value_name = "MILLISECONDS", env = "WM_EVENT_BOOKMARK_MS", default_value_t = 15_000,
-        value_parser = clap::value_parser!(u64).range(10..), help_heading = "Limits")]
+        value_parser = clap::value_parser!(u64).range(10..=15_000), help_heading = "Limits")]
     pub event_bookmark_ms: u64,
 }
 
