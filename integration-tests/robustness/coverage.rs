@@ -62,6 +62,7 @@ pub fn coverage(run: &Run) -> BTreeMap<&'static str, usize> {
         ("bookmarks after a change of the same stream", run.watches.iter().map(bookmarks).sum()),
         ("changes told to filtered readers", filtered.map(|watch| watch.events().count()).sum()),
         ("troubles", run.troubles.len()),
+        ("troubles of all replicas at once", run.troubles.iter().filter(|made| made.replica.is_none()).count()),
         ("kills and cuts", troubles_that_cut(run).count()),
         (
             "kills and cuts that met a write in flight",
@@ -147,10 +148,20 @@ mod tests {
     #[test]
     fn troubles_that_met_nothing_are_found_missing() {
         let mut run = whole();
-        let made = |started| Made { trouble: Trouble::Cut, replica: 0, started, ended: started + 1 };
+        let made = |started| Made { trouble: Trouble::Cut, replica: Some(0), started, ended: started + 1 };
         run.troubles = vec![made(12), made(500)];
         assert_eq!(missing(&run, &[], SECONDS), Vec::<String>::new(), "half of them met a write");
         run.troubles[0].started = 600;
         assert_eq!(missing(&run, &[], SECONDS).len(), 1);
+    }
+
+    #[test]
+    fn a_run_in_which_the_database_was_never_away_for_all_is_told_so() {
+        let mut run = whole();
+        run.troubles = vec![Made { trouble: Trouble::Cut, replica: Some(1), started: 12, ended: 13 }];
+        let minimum = [("troubles of all replicas at once", 1)];
+        assert_eq!(missing(&run, &minimum, SECONDS).len(), 1);
+        run.troubles[0].replica = None;
+        assert_eq!(missing(&run, &minimum, SECONDS), Vec::<String>::new());
     }
 }

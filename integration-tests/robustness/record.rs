@@ -26,7 +26,8 @@ pub struct Run {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Made {
     pub trouble: Trouble,
-    pub replica: usize,
+    /// To which of the replicas; none: to all of them at once, as when the database itself is away.
+    pub replica: Option<usize>,
     /// Microseconds since the run began.
     pub started: u64,
     /// Microseconds since the run began.
@@ -244,6 +245,13 @@ impl Operation {
             Action::EndRollout { complete: false, .. } => Some("rollout-aborted"),
             Action::Delete { .. } => Some("worker-type-deleted"),
         }
+    }
+}
+
+impl Made {
+    /// Whether this replica was struck.
+    pub fn struck(&self, replica: usize) -> bool {
+        self.replica.is_none_or(|struck| struck == replica)
     }
 }
 

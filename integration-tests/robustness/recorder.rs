@@ -53,3 +53,25 @@ impl Drop for Recorder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::robustness::promises::given::whole;
+    use crate::robustness::record::{Made, Run};
+    use crate::robustness::troubles::Trouble;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let made = |replica| Made { trouble: Trouble::HalfOpen, replica, started: 1, ended: 2 };
+        let run = Run { troubles: vec![made(Some(1)), made(None)], ..whole() };
+        let written = serde_json::to_string(&run).unwrap();
+        assert_eq!(serde_json::from_str::<Run>(&written).unwrap(), run);
+    }
+
+    #[test]
+    fn a_record_from_before_troubles_of_all_replicas_is_still_read() {
+        let written = r#"{"trouble": "Cut", "replica": 2, "started": 1, "ended": 2}"#;
+        let made = Made { trouble: Trouble::Cut, replica: Some(2), started: 1, ended: 2 };
+        assert_eq!(serde_json::from_str::<Made>(written).unwrap(), made);
+    }
+}

@@ -4,7 +4,8 @@ use super::judge;
 use crate::robustness::promises::given::{
     DELETE, END_ROLLOUT, LOST, PUBLISH_TWO, READ, READ_ABSENT, UNKNOWN, forge, live, operation, publish,
 };
-use crate::robustness::record::{Action, Outcome, Run};
+use crate::robustness::record::{Action, Made, Outcome, Run};
+use crate::robustness::troubles::Trouble;
 
 fn is_rejected(change: impl FnOnce(&mut Run)) {
     assert_ne!(forge(judge, change), Vec::<String>::new());
@@ -64,6 +65,18 @@ fn a_run_is_rejected_in_which_a_replica_has_lost_what_it_showed() {
         again.action = Action::Read { follows: false };
         run.operations.push(again);
     });
+}
+
+#[test]
+fn a_replica_that_was_cut_off_may_have_missed_what_others_wrote_whether_it_alone_was_or_all_were() {
+    let cut_off = |run: &mut Run, replica| {
+        run.operations[READ].action = Action::Read { follows: false };
+        run.operations[READ].outcome = NEVER;
+        run.troubles = vec![Made { trouble: Trouble::Cut, replica, started: 25, ended: 35 }];
+    };
+    is_accepted(|run| cut_off(run, Some(0)));
+    is_accepted(|run| cut_off(run, None));
+    is_rejected(|run| cut_off(run, Some(1)));
 }
 
 #[test]
