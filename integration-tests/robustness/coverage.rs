@@ -11,10 +11,12 @@ pub type Minimum = (&'static str, usize);
 pub const SECONDS: u64 = 6;
 
 /// What every run with troubles shows. A tenth of what a quiet machine does: others build and test beside it.
-pub const USUAL: [Minimum; 12] = [
+pub const USUAL: [Minimum; 14] = [
     ("acknowledged publishes", 40),
     ("acknowledged deletions", 2),
     ("acknowledged ends of rollouts", 1),
+    ("acknowledged rollbacks", 2),
+    ("acknowledged changes of a rollout", 1),
     ("rollouts that completed by themselves", 1),
     ("refused writes", 5),
     ("fresh reads", 10),
@@ -43,6 +45,9 @@ pub fn coverage(run: &Run) -> BTreeMap<&'static str, usize> {
         ("acknowledged publishes", acknowledged(&|action| matches!(action, Action::Publish { .. }))),
         ("acknowledged deletions", acknowledged(&|action| matches!(action, Action::Delete { .. }))),
         ("acknowledged ends of rollouts", acknowledged(&|action| matches!(action, Action::EndRollout { .. }))),
+        ("acknowledged rollbacks", acknowledged(&|action| matches!(action, Action::Rollback { .. }))),
+        ("acknowledged changes of a rollout", acknowledged(&|action| matches!(action, Action::ChangeRollout { .. }))),
+        ("writes of what was live already", operations(&|one| matches!(one.outcome, Outcome::Unchanged(_)))),
         ("rollouts that completed by themselves", ends),
         ("refused writes", operations(&Operation::was_refused)),
         (
@@ -117,19 +122,22 @@ fn met_a_write(run: &Run, at: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{SECONDS, coverage, missing};
-    use crate::robustness::promises::given::whole;
+    use crate::robustness::promises::given::{renewed, whole};
     use crate::robustness::record::{Made, Run};
     use crate::robustness::troubles::Trouble;
 
     #[test]
     fn a_run_is_told_what_it_did_not_show() {
         assert_eq!(missing(&Run::default(), &[("troubles", 1), ("fresh reads", 2)], SECONDS).len(), 2);
-        let run = whole();
+        let run = renewed();
         let found = coverage(&run);
         let expected = [
-            ("acknowledged publishes", 4),
+            ("acknowledged publishes", 5),
             ("acknowledged deletions", 1),
             ("acknowledged ends of rollouts", 1),
+            ("acknowledged rollbacks", 1),
+            ("acknowledged changes of a rollout", 1),
+            ("writes of what was live already", 1),
             ("refused writes", 1),
             ("fresh reads", 1),
             ("reads that nothing is live", 1),

@@ -132,7 +132,7 @@ fn revisions(replica: &Replica, worker_type: &str) -> BTreeMap<u64, Revision> {
         let body = answer.expect(200).json();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let (content_hash, marker) = (text(&body["contentHash"]), text(&body["definition"]["description"]));
-        revisions.insert(revision, Revision { content_hash, marker });
+        revisions.insert(revision, Revision { content_hash, marker, message: text(&body["message"]) });
     }
     revisions
 }

@@ -58,6 +58,10 @@ pub enum Action {
     Publish { marker: String, rollout: bool, expects: Option<u64> },
     /// The end of a rollout, on the same condition.
     EndRollout { complete: bool, expects: Option<u64> },
+    /// The content of an earlier revision, to be live again as a new one whose message is `marker`, on the same condition.
+    Rollback { marker: String, revision: u64, expects: Option<u64> },
+    /// Another policy for the rollout that is open, in a new revision whose message is `marker`, on the same condition.
+    ChangeRollout { marker: String, policy: String, expects: Option<u64> },
     /// A deletion, on the same condition.
     Delete { expects: Option<u64> },
     /// A read of what is live; `follows`: it brought the cursor of its client's last write, and waits for it.
@@ -69,6 +73,8 @@ pub enum Action {
 pub enum Outcome {
     /// This is live.
     Live(Live),
+    /// This was live already: there was nothing to write.
+    Unchanged(Live),
     /// The deletion was made, or the rollout ended: this is the generation that came of it.
     Done { generation: u64 },
     /// Nothing is live: since this generation, or since ever.
@@ -181,7 +187,11 @@ pub struct Telling {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Revision {
     pub content_hash: String,
+    /// What its definition says.
     pub marker: String,
+    /// What whoever wrote it said, and nobody else; a record from before there were messages has none.
+    #[serde(default)]
+    pub message: String,
 }
 
 /// What one replica says of one worker type.
@@ -204,17 +214,21 @@ impl Operation {
     /// The condition that it named.
     pub fn expects(&self) -> Option<u64> {
         match self.action {
-            Action::Publish { expects, .. } | Action::EndRollout { expects, .. } | Action::Delete { expects } => {
-                expects
-            }
+            Action::Publish { expects, .. }
+            | Action::Rollback { expects, .. }
+            | Action::ChangeRollout { expects, .. }
+            | Action::EndRollout { expects, .. }
+            | Action::Delete { expects } => expects,
             Action::Read { .. } => None,
         }
     }
 
-    /// What only this publish says.
+    /// The message that only the revision of this write has.
     pub fn marker(&self) -> Option<&str> {
         match &self.action {
-            Action::Publish { marker, .. } => Some(marker),
+            Action::Publish { marker, .. } | Action::Rollback { marker, .. } | Action::ChangeRollout { marker, .. } => {
+                Some(marker)
+            }
             _ => None,
         }
     }
@@ -237,8 +251,12 @@ impl Operation {
 
     /// How the feed calls it, if it is done.
     pub fn kind(&self) -> Option<&'static str> {
-        match self.action {
+        match &self.action {
             Action::Publish { rollout: false, .. } => Some("worker-type-published"),
+            Action::Rollback { .. } => Some("worker-type-rolled-back"),
+            // The rollout is over at once.
+            Action::ChangeRollout { policy, .. } if policy == "immediate" => Some("worker-type-published"),
+            Action::ChangeRollout { .. } => Some("rollout-started"),
             // Beside nothing, it is live alone.
             Action::Publish { rollout: true, .. } | Action::Read { .. } => None,
             Action::EndRollout { complete: true, .. } => Some("rollout-completed"),

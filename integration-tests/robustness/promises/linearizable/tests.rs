@@ -2,7 +2,7 @@
 
 use super::judge;
 use crate::robustness::promises::given::{
-    DELETE, END_ROLLOUT, LOST, PUBLISH_TWO, READ, READ_ABSENT, UNKNOWN, forge, live, operation, publish,
+    DELETE, END_ROLLOUT, LOST, PUBLISH_TWO, READ, READ_ABSENT, UNKNOWN, forge, live, operation, publish, revision,
 };
 use crate::robustness::record::{Action, Made, Outcome, Run};
 use crate::robustness::troubles::Trouble;
@@ -136,10 +136,7 @@ fn a_run_is_rejected_in_which_what_was_refused_is_there() {
 fn a_run_is_rejected_in_which_a_refused_revision_is_kept_though_nobody_is_told() {
     is_rejected(|run| {
         let kept = run.ending.revisions.get_mut("robust/w0").unwrap();
-        kept.insert(
-            6,
-            crate::robustness::record::Revision { content_hash: "sha256:never".to_owned(), marker: "never".to_owned() },
-        );
+        kept.insert(6, revision("never", "never"));
     });
 }
 
@@ -164,9 +161,7 @@ fn a_run_is_rejected_in_which_what_nobody_was_told_of_was_made_before_it_was_ask
         next.ended = 95;
         run.operations.push(next);
         run.ending.feed.push(crate::robustness::promises::given::event(8, "worker-type-published", 8, 6));
-        let six =
-            crate::robustness::record::Revision { content_hash: "sha256:six".to_owned(), marker: "six".to_owned() };
-        run.ending.revisions.get_mut("robust/w0").unwrap().insert(6, six);
+        run.ending.revisions.get_mut("robust/w0").unwrap().insert(6, revision("six", "six"));
         assert!(run.operations[UNKNOWN].started > 95);
     });
 }
