@@ -12,6 +12,7 @@ mod cluster;
 mod coverage;
 mod durability;
 mod ending;
+mod keeping;
 mod outage;
 mod promises;
 mod record;

@@ -1,9 +1,9 @@
 //! All that was seen in one run: what clients asked for and were told, what watchers heard, and what was there at the end.
 
+use super::keeping::keep;
 use super::troubles::Trouble;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// One run.
@@ -280,19 +280,11 @@ impl Run {
         of_events.chain(self.operations.iter().map(|operation| operation.worker_type.as_str())).collect()
     }
 
-    /// Keeps the record where a person can look at it, beside those of other runs with this seed; says where it is and
-    /// how to run the like of it.
+    /// Keeps the record; says where it is and how to run the like of it.
     pub fn save(&self) -> String {
-        let folder = std::env::var_os("CARGO_TARGET_DIR")
-            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
-        let folder = folder.join("robustness");
-        let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S");
-        let file = folder.join(format!("{}-{}-{now}.json", self.name, self.seed));
-        let written = std::fs::create_dir_all(&folder)
-            .and_then(|()| std::fs::write(&file, serde_json::to_vec_pretty(self).unwrap_or_default()));
-        let place = written.map_or_else(|error| format!("not kept: {error}"), |()| file.display().to_string());
         let (name, seed, seconds) = (&self.name, self.seed, self.seconds);
-        format!("the whole record: {place}\nagain: make robustness ONLY={name} SEED={seed} SECONDS={seconds}")
+        let kept = keep(name, seed, self);
+        format!("{kept}\nagain: make robustness ONLY={name} SEED={seed} SECONDS={seconds}")
     }
 }
 
