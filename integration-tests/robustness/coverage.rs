@@ -1,6 +1,7 @@
 //! What a run has covered. A run that keeps its promises shows little if next to nothing happened in it.
 
 use super::record::{Action, Frame, Operation, Outcome, Run, Watch};
+use super::releases::{MARKED, PUBLISHED};
 use super::troubles::Trouble;
 use std::collections::BTreeMap;
 
@@ -11,13 +12,15 @@ pub type Minimum = (&'static str, usize);
 pub const SECONDS: u64 = 6;
 
 /// What every run with troubles shows. A tenth of what a quiet machine does: others build and test beside it.
-pub const USUAL: [Minimum; 14] = [
+pub const USUAL: [Minimum; 16] = [
     ("acknowledged publishes", 40),
     ("acknowledged deletions", 2),
     ("acknowledged ends of rollouts", 1),
     ("acknowledged rollbacks", 2),
     ("acknowledged changes of a rollout", 1),
     ("rollouts that completed by themselves", 1),
+    ("acknowledged releases", 2),
+    ("acknowledged marks of releases", 1),
     ("refused writes", 5),
     ("fresh reads", 10),
     ("reads that nothing is live", 1),
@@ -39,6 +42,7 @@ pub fn coverage(run: &Run) -> BTreeMap<&'static str, usize> {
         one.action == Action::Read { follows: true } && matches!(one.outcome, Outcome::Live(_) | Outcome::Absent { .. })
     };
     let is_old = |one: &Operation| matches!(&one.outcome, Outcome::Live(live) if live.stale);
+    let releases = |kind| run.releases.iter().filter(|one| one.was_acknowledged() && one.kind() == kind).count();
     let ends = run.ending.feed.iter().filter(|event| run.ending.by_itself.contains(&event.cursor)).count();
     let filtered = run.watches.iter().filter(|watch| !watch.filter.query().is_empty());
     BTreeMap::from([
@@ -49,6 +53,8 @@ pub fn coverage(run: &Run) -> BTreeMap<&'static str, usize> {
         ("acknowledged changes of a rollout", acknowledged(&|action| matches!(action, Action::ChangeRollout { .. }))),
         ("writes of what was live already", operations(&|one| matches!(one.outcome, Outcome::Unchanged(_)))),
         ("rollouts that completed by themselves", ends),
+        ("acknowledged releases", releases(PUBLISHED)),
+        ("acknowledged marks of releases", releases(MARKED)),
         ("refused writes", operations(&Operation::was_refused)),
         (
             "writes refused with 503",

@@ -17,6 +17,7 @@ mod outage;
 mod promises;
 mod record;
 mod recorder;
+mod releases;
 mod scenarios;
 mod seeded_faults;
 mod traffic;

@@ -1,6 +1,7 @@
 //! All that was seen in one run: what clients asked for and were told, what watchers heard, and what was there at the end.
 
 use super::keeping::keep;
+use super::releases::{Kept, ReleaseWrite};
 use super::troubles::Trouble;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,6 +19,9 @@ pub struct Run {
     /// How many connections of the database were cut.
     pub cut: usize,
     pub operations: Vec<Operation>,
+    /// What one client asked of releases, in order.
+    #[serde(default)]
+    pub releases: Vec<ReleaseWrite>,
     pub watches: Vec<Watch>,
     pub ending: Ending,
 }
@@ -150,6 +154,9 @@ pub enum Frame {
 pub struct Event {
     pub cursor: String,
     pub kind: String,
+    /// The release that changed: then the rest is empty.
+    #[serde(default)]
+    pub release: Option<String>,
     pub worker_type: String,
     pub generation: u64,
     pub revision: u64,
@@ -170,6 +177,9 @@ pub struct Ending {
     pub revisions: BTreeMap<String, BTreeMap<u64, Revision>>,
     /// What each replica says is live, in one order.
     pub standing: Vec<Vec<Standing>>,
+    /// Every release, as each replica shows it.
+    #[serde(default)]
+    pub releases: Vec<BTreeMap<String, Kept>>,
     /// What does not match in the database's tables.
     pub tables: Vec<String>,
 }
@@ -276,7 +286,7 @@ impl Made {
 impl Run {
     /// All that anybody heard or asked of.
     pub fn worker_types(&self) -> BTreeSet<&str> {
-        let of_events = self.ending.feed.iter().map(|event| event.worker_type.as_str());
+        let of_events = self.ending.of_worker_types().map(|event| event.worker_type.as_str());
         of_events.chain(self.operations.iter().map(|operation| operation.worker_type.as_str())).collect()
     }
 
@@ -285,6 +295,12 @@ impl Run {
         let (name, seed, seconds) = (&self.name, self.seed, self.seconds);
         let kept = keep(name, seed, self);
         format!("{kept}\nagain: make robustness ONLY={name} SEED={seed} SECONDS={seconds}")
+    }
+}
+
+impl Event {
+    pub fn of_release(cursor: String, kind: String, release: String) -> Self {
+        Self { cursor, kind, release: Some(release), worker_type: String::new(), generation: 0, revision: 0 }
     }
 }
 
@@ -309,10 +325,15 @@ impl Ending {
         cursors.map(String::as_str).zip(0..).collect()
     }
 
+    /// Every change of a worker type, in order.
+    pub fn of_worker_types(&self) -> impl Iterator<Item = &Event> {
+        self.feed.iter().filter(|event| event.release.is_none())
+    }
+
     /// The changes that made each generation of each worker type: one, if all is well.
     pub fn makers(&self) -> HashMap<(&str, u64), Vec<&Event>> {
         let mut makers: HashMap<_, Vec<_>> = HashMap::new();
-        for event in &self.feed {
+        for event in self.of_worker_types() {
             makers.entry((event.worker_type.as_str(), event.generation)).or_default().push(event);
         }
         makers

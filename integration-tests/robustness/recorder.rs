@@ -1,6 +1,7 @@
 //! Writes a run down while it happens: what was seen is kept also when the run itself fails.
 
 use super::record::{Clock, Ending, Filter, Made, Operation, Run, Stream, Watch};
+use super::releases::ReleaseWrite;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The record of a run that goes on.
@@ -20,6 +21,10 @@ impl Recorder {
 
     pub fn operation(&self, operation: Operation) {
         self.run().operations.push(operation);
+    }
+
+    pub fn release(&self, write: ReleaseWrite) {
+        self.run().releases.push(write);
     }
 
     pub fn trouble(&self, made: Made) {

@@ -7,7 +7,7 @@ use super::promises::{broken, judged};
 use super::record::Run;
 use super::recorder::Recorder;
 use super::troubles::Trouble;
-use super::{traffic, watching};
+use super::{releases, traffic, watching};
 use fastrand::Rng;
 use integration_tests::proxy::Proxy;
 use std::sync::OnceLock;
@@ -57,6 +57,8 @@ pub fn run(plan: &Plan<'_>, seed: u64, cluster: &Cluster) -> Run {
             clients
                 .push(scope.spawn(move || traffic::one_who_waits(number, seed, &worker_type, cluster, recorder, stop)));
         }
+        let seed = random.u64(..);
+        clients.push(scope.spawn(move || releases::client(seed, cluster, recorder, stop)));
         let mut readers = Vec::new();
         for reader in filters.iter().enumerate() {
             let seed = random.u64(..);

@@ -17,9 +17,9 @@ const LEFT_ALONE: usize = 2;
 const COMPLETES_AFTER: &str = "1s";
 const POLICIES: [&str; 3] = ["strict", "lenient", "immediate"];
 /// Where a write stands in the feed: a read that brings it is answered once its replica is there.
-const CURSOR: &str = "x-registry-cursor";
+pub const CURSOR: &str = "x-registry-cursor";
 /// A service whose database is away may keep its clients waiting for as long as it waits itself.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The worker types that the clients change.
 pub fn worker_types() -> impl Iterator<Item = String> {

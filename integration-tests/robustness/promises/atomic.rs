@@ -1,6 +1,6 @@
 //! Atomic: a change is there as a whole, its revision, its event and its audit row, and wherever it is told it is the same.
 
-use super::Judged;
+use super::{Judged, released};
 use crate::robustness::record::{Event, Frame, Operation, Outcome, Run, Standing};
 use integration_tests::state::State;
 use std::collections::{BTreeMap, HashMap};
@@ -18,6 +18,7 @@ pub fn judge(run: &Run) -> Judged {
     }
     let states = states(&mut judged, run);
     stands_elsewhere(&mut judged, run, &states);
+    released::atomic(&mut judged, run);
     judged
 }
 
@@ -66,7 +67,7 @@ fn without_event(makers: &HashMap<(&str, u64), Vec<&Event>>, operation: &Operati
 /// Where the changes lead. Each has to be one that can follow: a rollout ends once, whoever ends it.
 fn states<'a>(judged: &mut Judged, run: &'a Run) -> BTreeMap<&'a str, State> {
     let mut states: BTreeMap<&str, State> = BTreeMap::new();
-    for event in &run.ending.feed {
+    for event in run.ending.of_worker_types() {
         let state = states.entry(&event.worker_type).or_default();
         let follows = state.change(&event.kind, event.generation, event.revision);
         judged.fact(follows.err().map(|fault| format!("{fault}: {event:?}")));

@@ -1,6 +1,6 @@
 //! Durable: what was acknowledged is there in the end, as it was acknowledged.
 
-use super::Judged;
+use super::{Judged, released};
 use crate::robustness::record::{Event, Operation, Outcome, Revision, Run};
 use std::collections::HashMap;
 
@@ -10,6 +10,7 @@ pub fn judge(run: &Run) -> Judged {
     for operation in run.operations.iter().filter(|operation| operation.made().is_some()) {
         judged.fact(lost(run, &makers, operation));
     }
+    released::durable(&mut judged, run);
     judged
 }
 

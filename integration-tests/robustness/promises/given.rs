@@ -4,6 +4,7 @@ use crate::robustness::promises::{Judged, broken};
 use crate::robustness::record::{
     Action, Ending, Event, Frame, Live, Operation, Outcome, Revision, Run, Standing, Stream, Telling, Watch,
 };
+use crate::robustness::releases::{Answered, Kept, ReleaseWrite, Wanted};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub const WORKER_TYPE: &str = "robust/w0";
@@ -26,6 +27,7 @@ pub fn event(place: usize, kind: &str, generation: u64, revision: u64) -> Event 
     Event {
         cursor: format!("place-{place}"),
         kind: kind.to_owned(),
+        release: None,
         worker_type: WORKER_TYPE.to_owned(),
         generation,
         revision,
@@ -111,6 +113,7 @@ pub fn whole() -> Run {
             operation(90, publish("never", Some(5)), Outcome::LostRace { generation: Some(6) }),
             operation(100, publish("five", None), Outcome::Unknown { why: "cut off".to_owned() }),
         ],
+        releases: Vec::new(),
         watches: vec![Watch { streams: vec![first, second], ..Watch::default() }],
         ending: Ending {
             start: "place-0".to_owned(),
@@ -119,6 +122,7 @@ pub fn whole() -> Run {
             feed,
             revisions: BTreeMap::from([(WORKER_TYPE.to_owned(), revisions)]),
             standing: vec![standing.clone(), standing],
+            releases: Vec::new(),
             tables: Vec::new(),
         },
     }
@@ -160,6 +164,38 @@ pub fn renewed() -> Run {
     }
     run.ending.by_itself.insert(later[3].cursor.clone());
     run.ending.feed.extend(later);
+    run
+}
+
+pub const RELEASE: &str = "robust-worker@1.0.0";
+
+/// Requests of the run in which a release is published and withdrawn.
+pub const PUBLISH: usize = 0;
+pub const WITHDRAW: usize = 1;
+
+/// As [`whole`], and then a release that is published and withdrawn.
+pub fn released() -> Run {
+    let mut run = whole();
+    let wanted = [Wanted::Publish { description: "it".to_owned() }, Wanted::Withdraw { reason: "leaks".to_owned() }];
+    for (wanted, place) in wanted.into_iter().zip(8..) {
+        let (started, cursor, release) = (place * 20, format!("place-{place}"), RELEASE.to_owned());
+        let write = ReleaseWrite {
+            replica: 0,
+            release: release.clone(),
+            started,
+            ended: started + 9,
+            wanted,
+            answered: Answered::Done,
+            place: Some(cursor.clone()),
+        };
+        let event = Event::of_release(cursor, write.kind().to_owned(), release);
+        run.releases.push(write);
+        run.watches[0].streams[1].frames.push(Frame::Event(event.clone()));
+        run.ending.told.iter_mut().for_each(|telling| telling.events.push(event.clone()));
+        run.ending.feed.push(event);
+    }
+    let kept = Kept { description: "it".to_owned(), withdrawn: Some("leaks".to_owned()) };
+    run.ending.releases = vec![BTreeMap::from([(RELEASE.to_owned(), kept)]); 2];
     run
 }
 

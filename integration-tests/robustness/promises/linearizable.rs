@@ -12,7 +12,7 @@ mod renewed;
 #[cfg(test)]
 mod tests;
 
-use super::Judged;
+use super::{Judged, released};
 use crate::robustness::record::{Action, Event, Live, Operation, Outcome, Run};
 use std::collections::BTreeMap;
 
@@ -31,6 +31,7 @@ pub fn judge(run: &Run) -> Judged {
         line.refusals(&mut judged);
         line.renewals(&mut judged);
     }
+    released::linearizable(&mut judged, run);
     judged
 }
 
