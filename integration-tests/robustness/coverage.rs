@@ -1,6 +1,7 @@
 //! What a run has covered. A run that keeps its promises shows little if next to nothing happened in it.
 
 use super::record::{Action, Frame, Operation, Outcome, Run, Watch};
+use super::releases::{MARKED, PUBLISHED};
 use super::troubles::Trouble;
 use std::collections::BTreeMap;
 
@@ -11,11 +12,15 @@ pub type Minimum = (&'static str, usize);
 pub const SECONDS: u64 = 6;
 
 /// What every run with troubles shows. A tenth of what a quiet machine does: others build and test beside it.
-pub const USUAL: [Minimum; 12] = [
+pub const USUAL: [Minimum; 16] = [
     ("acknowledged publishes", 40),
     ("acknowledged deletions", 2),
     ("acknowledged ends of rollouts", 1),
+    ("acknowledged rollbacks", 2),
+    ("acknowledged changes of a rollout", 1),
     ("rollouts that completed by themselves", 1),
+    ("acknowledged releases", 2),
+    ("acknowledged marks of releases", 1),
     ("refused writes", 5),
     ("fresh reads", 10),
     ("reads that nothing is live", 1),
@@ -37,13 +42,19 @@ pub fn coverage(run: &Run) -> BTreeMap<&'static str, usize> {
         one.action == Action::Read { follows: true } && matches!(one.outcome, Outcome::Live(_) | Outcome::Absent { .. })
     };
     let is_old = |one: &Operation| matches!(&one.outcome, Outcome::Live(live) if live.stale);
+    let releases = |kind| run.releases.iter().filter(|one| one.was_acknowledged() && one.kind() == kind).count();
     let ends = run.ending.feed.iter().filter(|event| run.ending.by_itself.contains(&event.cursor)).count();
     let filtered = run.watches.iter().filter(|watch| !watch.filter.query().is_empty());
     BTreeMap::from([
         ("acknowledged publishes", acknowledged(&|action| matches!(action, Action::Publish { .. }))),
         ("acknowledged deletions", acknowledged(&|action| matches!(action, Action::Delete { .. }))),
         ("acknowledged ends of rollouts", acknowledged(&|action| matches!(action, Action::EndRollout { .. }))),
+        ("acknowledged rollbacks", acknowledged(&|action| matches!(action, Action::Rollback { .. }))),
+        ("acknowledged changes of a rollout", acknowledged(&|action| matches!(action, Action::ChangeRollout { .. }))),
+        ("writes of what was live already", operations(&|one| matches!(one.outcome, Outcome::Unchanged(_)))),
         ("rollouts that completed by themselves", ends),
+        ("acknowledged releases", releases(PUBLISHED)),
+        ("acknowledged marks of releases", releases(MARKED)),
         ("refused writes", operations(&Operation::was_refused)),
         (
             "writes refused with 503",
@@ -62,6 +73,7 @@ pub fn coverage(run: &Run) -> BTreeMap<&'static str, usize> {
         ("bookmarks after a change of the same stream", run.watches.iter().map(bookmarks).sum()),
         ("changes told to filtered readers", filtered.map(|watch| watch.events().count()).sum()),
         ("troubles", run.troubles.len()),
+        ("troubles of all replicas at once", run.troubles.iter().filter(|made| made.replica.is_none()).count()),
         ("kills and cuts", troubles_that_cut(run).count()),
         (
             "kills and cuts that met a write in flight",
@@ -116,19 +128,22 @@ fn met_a_write(run: &Run, at: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{SECONDS, coverage, missing};
-    use crate::robustness::promises::given::whole;
+    use crate::robustness::promises::given::{renewed, whole};
     use crate::robustness::record::{Made, Run};
     use crate::robustness::troubles::Trouble;
 
     #[test]
     fn a_run_is_told_what_it_did_not_show() {
         assert_eq!(missing(&Run::default(), &[("troubles", 1), ("fresh reads", 2)], SECONDS).len(), 2);
-        let run = whole();
+        let run = renewed();
         let found = coverage(&run);
         let expected = [
-            ("acknowledged publishes", 4),
+            ("acknowledged publishes", 5),
             ("acknowledged deletions", 1),
             ("acknowledged ends of rollouts", 1),
+            ("acknowledged rollbacks", 1),
+            ("acknowledged changes of a rollout", 1),
+            ("writes of what was live already", 1),
             ("refused writes", 1),
             ("fresh reads", 1),
             ("reads that nothing is live", 1),
@@ -147,10 +162,20 @@ mod tests {
     #[test]
     fn troubles_that_met_nothing_are_found_missing() {
         let mut run = whole();
-        let made = |started| Made { trouble: Trouble::Cut, replica: 0, started, ended: started + 1 };
+        let made = |started| Made { trouble: Trouble::Cut, replica: Some(0), started, ended: started + 1 };
         run.troubles = vec![made(12), made(500)];
         assert_eq!(missing(&run, &[], SECONDS), Vec::<String>::new(), "half of them met a write");
         run.troubles[0].started = 600;
         assert_eq!(missing(&run, &[], SECONDS).len(), 1);
+    }
+
+    #[test]
+    fn a_run_in_which_the_database_was_never_away_for_all_is_told_so() {
+        let mut run = whole();
+        run.troubles = vec![Made { trouble: Trouble::Cut, replica: Some(1), started: 12, ended: 13 }];
+        let minimum = [("troubles of all replicas at once", 1)];
+        assert_eq!(missing(&run, &minimum, SECONDS).len(), 1);
+        run.troubles[0].replica = None;
+        assert_eq!(missing(&run, &minimum, SECONDS), Vec::<String>::new());
     }
 }

@@ -1,10 +1,12 @@
 //! kill -9 under eight writers: what was acknowledged is there, and the history is whole.
 
+use super::keeping::keep;
 use fastrand::Rng;
 use integration_tests::database::{PostgresDatabase, sqlite_url};
 use integration_tests::history::History;
 use integration_tests::http;
 use integration_tests::server::{Server, scratch};
+use serde::Serialize;
 use serde_json::json;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,17 +15,66 @@ use std::time::Duration;
 const WRITERS: usize = 8;
 const WORKER_TYPES: usize = 50;
 
-/// What a writer was told: `(id, revision, content hash)`.
-type Acknowledged = (String, u64, String);
+/// A publish, as a writer was told of it.
+#[derive(Clone, Debug, Serialize)]
+struct Acknowledged {
+    round: usize,
+    writer: usize,
+    worker_type: String,
+    revision: u64,
+    content_hash: String,
+}
 
 /// What became of the writers' publishes.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Told {
     acknowledged: Mutex<Vec<Acknowledged>>,
     /// Statuses that the service should not answer with, and answers that are none.
     odd: Mutex<Vec<String>>,
     /// Publishes that were never answered: they were in flight when the server was killed.
     unanswered: AtomicUsize,
+}
+
+/// One run, which is kept when it fails.
+#[derive(Serialize)]
+struct Kills {
+    name: String,
+    seed: u64,
+    rounds: usize,
+    told: Told,
+    /// The last one that began, from 0.
+    round: usize,
+    /// What cannot be.
+    found: Vec<String>,
+}
+
+impl Kills {
+    fn begin(name: &str) -> Self {
+        let (seed, rounds) = (super::seed(), super::rounds());
+        println!("WM_TEST_SEED={seed}");
+        Self { name: name.to_owned(), seed, rounds, told: Told::default(), round: 0, found: Vec::new() }
+    }
+
+    /// Goes on only if there is nothing that cannot be.
+    fn rule_out(&mut self, faults: Vec<String>) {
+        self.found = faults;
+        let (kills, count) = (self.round + 1, self.found.len());
+        assert!(count == 0, "after {kills} kills, {count} faults: {}", self.found[..count.min(5)].join("\n"));
+    }
+
+    fn acknowledged(&self) -> Vec<Acknowledged> {
+        self.told.acknowledged.lock().unwrap().clone()
+    }
+}
+
+impl Drop for Kills {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let (name, seed, rounds) = (&self.name, self.seed, self.rounds);
+            let kept = keep(name, seed, self);
+            eprintln!("{kept}\nagain: make robustness ONLY={name} SEED={seed} ROUNDS={rounds}");
+        }
+    }
 }
 
 /// Publishes until told to stop, or until the server is gone.
@@ -48,7 +99,9 @@ fn write_until(server: &Server, writer: usize, round: usize, stop: &AtomicBool, 
         let body: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap_or_default();
         match (answer.status, body["revision"].as_u64(), body["contentHash"].as_str()) {
             (200 | 201, Some(revision), Some(hash)) => {
-                told.acknowledged.lock().unwrap().push((id, revision, hash.to_owned()));
+                let content_hash = hash.to_owned();
+                let acknowledged = Acknowledged { round, writer, worker_type: id, revision, content_hash };
+                told.acknowledged.lock().unwrap().push(acknowledged);
             }
             // The service says that it cannot write now.
             (503, ..) => {}
@@ -58,20 +111,20 @@ fn write_until(server: &Server, writer: usize, round: usize, stop: &AtomicBool, 
 }
 
 fn survives_kill(name: &str, url: &str, gone: impl Fn()) {
-    let seed = super::seed();
-    let (rounds, again) = (super::rounds(), format!("again: make robustness ONLY={name} SEED={seed}"));
-    println!("WM_TEST_SEED={seed}");
-    let mut random = Rng::with_seed(seed);
-    let told = Told::default();
+    let mut kills = Kills::begin(name);
+    let rounds = kills.rounds;
+    let mut random = Rng::with_seed(kills.seed);
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--database-url", url];
     let (mut met, mut idle) = (0, 0);
     for round in 0..rounds {
+        kills.round = round;
+        let told = &kills.told;
         let server = Server::start(&arguments, scratch());
         let stop = AtomicBool::new(false);
-        let before = (told.acknowledged.lock().unwrap().len(), told.unanswered.load(Ordering::SeqCst));
+        let before = (kills.acknowledged().len(), told.unanswered.load(Ordering::SeqCst));
         std::thread::scope(|scope| {
             for writer in 0..WRITERS {
-                let (server, stop, told) = (&server, &stop, &told);
+                let (server, stop) = (&server, &stop);
                 scope.spawn(move || write_until(server, writer, round, stop, told));
             }
             std::thread::sleep(Duration::from_millis(random.u64(50..500)));
@@ -81,25 +134,28 @@ fn survives_kill(name: &str, url: &str, gone: impl Fn()) {
         drop(server.kill());
         gone();
         met += usize::from(told.unanswered.load(Ordering::SeqCst) > before.1);
-        idle += usize::from(told.acknowledged.lock().unwrap().len() == before.0);
-        let faults = History::read(url).faults();
-        assert!(faults.is_empty(), "round {round}: {}\n{again}", faults.join("\n"));
-        let odd = told.odd.lock().unwrap();
-        assert!(odd.is_empty(), "round {round}, answered: {}\n{again}", odd.join("\n"));
+        idle += usize::from(kills.acknowledged().len() == before.0);
+        kills.rule_out(History::read(url).faults());
+        let odd = kills.told.odd.lock().unwrap().clone();
+        kills.rule_out(odd);
     }
     let server = Server::start(&arguments, scratch());
-    let acknowledged = told.acknowledged.into_inner().unwrap();
-    for (id, revision, hash) in &acknowledged {
-        let answer = http::get(&server.api(&format!("/worker-types/{id}/revisions/{revision}")));
-        assert_eq!(answer.status, 200, "{id} {revision} was acknowledged: {}\n{again}", answer.text());
-        assert_eq!(answer.json()["contentHash"], hash.as_str(), "{id} {revision}\n{again}");
-    }
+    let acknowledged = kills.acknowledged();
+    kills.rule_out(acknowledged.iter().filter_map(|told| lost(&server, told)).collect());
     let acknowledged = acknowledged.len();
     println!(
         "{acknowledged} publishes were acknowledged in {rounds} rounds, and all are there; {met} kills met some in flight"
     );
     assert!(met * 10 >= rounds * 8, "only {met} of {rounds} kills met a publish in flight");
     assert!(idle * 4 <= rounds, "in {idle} of {rounds} rounds nothing was acknowledged before the kill");
+}
+
+/// An acknowledged publish that is not there as it was acknowledged.
+fn lost(server: &Server, told: &Acknowledged) -> Option<String> {
+    let (id, revision) = (&told.worker_type, told.revision);
+    let answer = http::get(&server.api(&format!("/worker-types/{id}/revisions/{revision}")));
+    let is_there = answer.status == 200 && answer.json()["contentHash"] == told.content_hash.as_str();
+    (!is_there).then(|| format!("{told:?} was acknowledged, and there is {}: {}", answer.status, answer.text()))
 }
 
 #[test]

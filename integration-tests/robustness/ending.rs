@@ -3,7 +3,7 @@
 use super::cluster::{Cluster, Replica};
 use super::record::{Ending, Event, Filter, Revision, Standing, Stream, Telling};
 use super::traffic::{self, etag};
-use super::watching;
+use super::{releases, watching};
 use integration_tests::history::History;
 use integration_tests::http;
 use integration_tests::wait::{wait_for, wait_until};
@@ -61,12 +61,15 @@ fn mark(cluster: &Cluster) -> u64 {
 
 fn read(cluster: &Cluster, history: &History) -> Ending {
     let place = |sequence| Cursor { epoch: history.epoch.clone(), sequence }.to_string();
-    let event = |change: &integration_tests::history::Change| Event {
-        cursor: place(change.entry.sequence),
-        kind: change.entry.kind.clone(),
-        worker_type: change.entry.subject.clone(),
-        generation: change.generation.unwrap_or_default(),
-        revision: change.revision.unwrap_or_default(),
+    let event = |change: &integration_tests::history::Change| {
+        let (cursor, kind) = (place(change.entry.sequence), change.entry.kind.clone());
+        let subject = change.entry.subject.clone();
+        match (change.generation, change.revision) {
+            (Some(generation), Some(revision)) => {
+                Event { cursor, kind, release: None, worker_type: subject, generation, revision }
+            }
+            _ => Event::of_release(cursor, kind, subject),
+        }
     };
     let feed: Vec<Event> = history.events.iter().map(event).collect();
     let by_itself = history.audit.iter().filter(|audited| audited.caller == ITSELF);
@@ -79,6 +82,7 @@ fn read(cluster: &Cluster, history: &History) -> Ending {
         told: replicas().flat_map(|replica| [streamed(replica, last), paged(replica)]).collect(),
         revisions: ids.iter().map(|id| (id.clone(), revisions(&cluster.replicas[0], id))).collect(),
         standing: cluster.replicas.iter().map(|replica| ids.iter().map(|id| standing(replica, id)).collect()).collect(),
+        releases: cluster.replicas.iter().map(|replica| releases::kept(replica, &feed)).collect(),
         tables: history.faults(),
         feed,
     }
@@ -132,7 +136,7 @@ fn revisions(replica: &Replica, worker_type: &str) -> BTreeMap<u64, Revision> {
         let body = answer.expect(200).json();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let (content_hash, marker) = (text(&body["contentHash"]), text(&body["definition"]["description"]));
-        revisions.insert(revision, Revision { content_hash, marker });
+        revisions.insert(revision, Revision { content_hash, marker, message: text(&body["message"]) });
     }
     revisions
 }

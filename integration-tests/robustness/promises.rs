@@ -8,6 +8,7 @@ mod durable;
 pub mod given;
 mod linearizable;
 mod ordered;
+mod released;
 mod reliable;
 mod resumable;
 mod unique;

@@ -1,9 +1,10 @@
 //! All that was seen in one run: what clients asked for and were told, what watchers heard, and what was there at the end.
 
+use super::keeping::keep;
+use super::releases::{Kept, ReleaseWrite};
 use super::troubles::Trouble;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// One run.
@@ -18,6 +19,9 @@ pub struct Run {
     /// How many connections of the database were cut.
     pub cut: usize,
     pub operations: Vec<Operation>,
+    /// What one client asked of releases, in order.
+    #[serde(default)]
+    pub releases: Vec<ReleaseWrite>,
     pub watches: Vec<Watch>,
     pub ending: Ending,
 }
@@ -26,7 +30,8 @@ pub struct Run {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Made {
     pub trouble: Trouble,
-    pub replica: usize,
+    /// To which of the replicas; none: to all of them at once, as when the database itself is away.
+    pub replica: Option<usize>,
     /// Microseconds since the run began.
     pub started: u64,
     /// Microseconds since the run began.
@@ -57,6 +62,10 @@ pub enum Action {
     Publish { marker: String, rollout: bool, expects: Option<u64> },
     /// The end of a rollout, on the same condition.
     EndRollout { complete: bool, expects: Option<u64> },
+    /// The content of an earlier revision, to be live again as a new one whose message is `marker`, on the same condition.
+    Rollback { marker: String, revision: u64, expects: Option<u64> },
+    /// Another policy for the rollout that is open, in a new revision whose message is `marker`, on the same condition.
+    ChangeRollout { marker: String, policy: String, expects: Option<u64> },
     /// A deletion, on the same condition.
     Delete { expects: Option<u64> },
     /// A read of what is live; `follows`: it brought the cursor of its client's last write, and waits for it.
@@ -68,6 +77,8 @@ pub enum Action {
 pub enum Outcome {
     /// This is live.
     Live(Live),
+    /// This was live already: there was nothing to write.
+    Unchanged(Live),
     /// The deletion was made, or the rollout ended: this is the generation that came of it.
     Done { generation: u64 },
     /// Nothing is live: since this generation, or since ever.
@@ -143,6 +154,9 @@ pub enum Frame {
 pub struct Event {
     pub cursor: String,
     pub kind: String,
+    /// The release that changed: then the rest is empty.
+    #[serde(default)]
+    pub release: Option<String>,
     pub worker_type: String,
     pub generation: u64,
     pub revision: u64,
@@ -163,6 +177,9 @@ pub struct Ending {
     pub revisions: BTreeMap<String, BTreeMap<u64, Revision>>,
     /// What each replica says is live, in one order.
     pub standing: Vec<Vec<Standing>>,
+    /// Every release, as each replica shows it.
+    #[serde(default)]
+    pub releases: Vec<BTreeMap<String, Kept>>,
     /// What does not match in the database's tables.
     pub tables: Vec<String>,
 }
@@ -180,7 +197,11 @@ pub struct Telling {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Revision {
     pub content_hash: String,
+    /// What its definition says.
     pub marker: String,
+    /// What whoever wrote it said, and nobody else; a record from before there were messages has none.
+    #[serde(default)]
+    pub message: String,
 }
 
 /// What one replica says of one worker type.
@@ -203,17 +224,21 @@ impl Operation {
     /// The condition that it named.
     pub fn expects(&self) -> Option<u64> {
         match self.action {
-            Action::Publish { expects, .. } | Action::EndRollout { expects, .. } | Action::Delete { expects } => {
-                expects
-            }
+            Action::Publish { expects, .. }
+            | Action::Rollback { expects, .. }
+            | Action::ChangeRollout { expects, .. }
+            | Action::EndRollout { expects, .. }
+            | Action::Delete { expects } => expects,
             Action::Read { .. } => None,
         }
     }
 
-    /// What only this publish says.
+    /// The message that only the revision of this write has.
     pub fn marker(&self) -> Option<&str> {
         match &self.action {
-            Action::Publish { marker, .. } => Some(marker),
+            Action::Publish { marker, .. } | Action::Rollback { marker, .. } | Action::ChangeRollout { marker, .. } => {
+                Some(marker)
+            }
             _ => None,
         }
     }
@@ -236,8 +261,12 @@ impl Operation {
 
     /// How the feed calls it, if it is done.
     pub fn kind(&self) -> Option<&'static str> {
-        match self.action {
+        match &self.action {
             Action::Publish { rollout: false, .. } => Some("worker-type-published"),
+            Action::Rollback { .. } => Some("worker-type-rolled-back"),
+            // The rollout is over at once.
+            Action::ChangeRollout { policy, .. } if policy == "immediate" => Some("worker-type-published"),
+            Action::ChangeRollout { .. } => Some("rollout-started"),
             // Beside nothing, it is live alone.
             Action::Publish { rollout: true, .. } | Action::Read { .. } => None,
             Action::EndRollout { complete: true, .. } => Some("rollout-completed"),
@@ -247,26 +276,31 @@ impl Operation {
     }
 }
 
+impl Made {
+    /// Whether this replica was struck.
+    pub fn struck(&self, replica: usize) -> bool {
+        self.replica.is_none_or(|struck| struck == replica)
+    }
+}
+
 impl Run {
     /// All that anybody heard or asked of.
     pub fn worker_types(&self) -> BTreeSet<&str> {
-        let of_events = self.ending.feed.iter().map(|event| event.worker_type.as_str());
+        let of_events = self.ending.of_worker_types().map(|event| event.worker_type.as_str());
         of_events.chain(self.operations.iter().map(|operation| operation.worker_type.as_str())).collect()
     }
 
-    /// Keeps the record where a person can look at it, beside those of other runs with this seed; says where it is and
-    /// how to run the like of it.
+    /// Keeps the record; says where it is and how to run the like of it.
     pub fn save(&self) -> String {
-        let folder = std::env::var_os("CARGO_TARGET_DIR")
-            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
-        let folder = folder.join("robustness");
-        let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S");
-        let file = folder.join(format!("{}-{}-{now}.json", self.name, self.seed));
-        let written = std::fs::create_dir_all(&folder)
-            .and_then(|()| std::fs::write(&file, serde_json::to_vec_pretty(self).unwrap_or_default()));
-        let place = written.map_or_else(|error| format!("not kept: {error}"), |()| file.display().to_string());
         let (name, seed, seconds) = (&self.name, self.seed, self.seconds);
-        format!("the whole record: {place}\nagain: make robustness ONLY={name} SEED={seed} SECONDS={seconds}")
+        let kept = keep(name, seed, self);
+        format!("{kept}\nagain: make robustness ONLY={name} SEED={seed} SECONDS={seconds}")
+    }
+}
+
+impl Event {
+    pub fn of_release(cursor: String, kind: String, release: String) -> Self {
+        Self { cursor, kind, release: Some(release), worker_type: String::new(), generation: 0, revision: 0 }
     }
 }
 
@@ -291,10 +325,15 @@ impl Ending {
         cursors.map(String::as_str).zip(0..).collect()
     }
 
+    /// Every change of a worker type, in order.
+    pub fn of_worker_types(&self) -> impl Iterator<Item = &Event> {
+        self.feed.iter().filter(|event| event.release.is_none())
+    }
+
     /// The changes that made each generation of each worker type: one, if all is well.
     pub fn makers(&self) -> HashMap<(&str, u64), Vec<&Event>> {
         let mut makers: HashMap<_, Vec<_>> = HashMap::new();
-        for event in &self.feed {
+        for event in self.of_worker_types() {
             makers.entry((event.worker_type.as_str(), event.generation)).or_default().push(event);
         }
         makers

@@ -1,6 +1,7 @@
 //! Writes a run down while it happens: what was seen is kept also when the run itself fails.
 
 use super::record::{Clock, Ending, Filter, Made, Operation, Run, Stream, Watch};
+use super::releases::ReleaseWrite;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The record of a run that goes on.
@@ -20,6 +21,10 @@ impl Recorder {
 
     pub fn operation(&self, operation: Operation) {
         self.run().operations.push(operation);
+    }
+
+    pub fn release(&self, write: ReleaseWrite) {
+        self.run().releases.push(write);
     }
 
     pub fn trouble(&self, made: Made) {
@@ -51,5 +56,27 @@ impl Drop for Recorder {
         if std::thread::panicking() {
             eprintln!("the run did not come to its end; {}", self.run().save());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::robustness::promises::given::whole;
+    use crate::robustness::record::{Made, Run};
+    use crate::robustness::troubles::Trouble;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let made = |replica| Made { trouble: Trouble::HalfOpen, replica, started: 1, ended: 2 };
+        let run = Run { troubles: vec![made(Some(1)), made(None)], ..whole() };
+        let written = serde_json::to_string(&run).unwrap();
+        assert_eq!(serde_json::from_str::<Run>(&written).unwrap(), run);
+    }
+
+    #[test]
+    fn a_record_from_before_troubles_of_all_replicas_is_still_read() {
+        let written = r#"{"trouble": "Cut", "replica": 2, "started": 1, "ended": 2}"#;
+        let made = Made { trouble: Trouble::Cut, replica: Some(2), started: 1, ended: 2 };
+        assert_eq!(serde_json::from_str::<Made>(written).unwrap(), made);
     }
 }

@@ -7,7 +7,7 @@ use super::promises::{broken, judged};
 use super::record::Run;
 use super::recorder::Recorder;
 use super::troubles::Trouble;
-use super::{traffic, watching};
+use super::{releases, traffic, watching};
 use fastrand::Rng;
 use integration_tests::proxy::Proxy;
 use std::sync::OnceLock;
@@ -57,6 +57,8 @@ pub fn run(plan: &Plan<'_>, seed: u64, cluster: &Cluster) -> Run {
             clients
                 .push(scope.spawn(move || traffic::one_who_waits(number, seed, &worker_type, cluster, recorder, stop)));
         }
+        let seed = random.u64(..);
+        clients.push(scope.spawn(move || releases::client(seed, cluster, recorder, stop)));
         let mut readers = Vec::new();
         for reader in filters.iter().enumerate() {
             let seed = random.u64(..);
@@ -167,11 +169,26 @@ fn robustness_of_three_replicas() {
     keeps_its_promises("three_replicas", &cluster, &troubles, for_a_while(), &OF_REPLICAS);
 }
 
+/// Now one of the replicas loses the database, now all of them do.
+fn is_cut_off_20_times(name: &str, replicas: usize) {
+    let Some(cluster) = Cluster::on_postgresql(replicas) else { return };
+    let minimum = [
+        ("connections of the database that were cut", 20),
+        ("kills and cuts", 20),
+        ("troubles of all replicas at once", 1),
+        OF_REPLICAS[0],
+    ];
+    keeps_its_promises(name, &cluster, &[Trouble::Cut], Span::Troubles(20), &minimum);
+}
+
 #[test]
-fn robustness_of_a_database_that_is_cut_off_20_times() {
-    let Some(cluster) = Cluster::on_postgresql(3) else { return };
-    let minimum = [("connections of the database that were cut", 20), ("kills and cuts", 20), OF_REPLICAS[0]];
-    keeps_its_promises("cut_off_20_times", &cluster, &[Trouble::Cut], Span::Troubles(20), &minimum);
+fn robustness_of_a_database_that_is_cut_off_20_times_from_two() {
+    is_cut_off_20_times("cut_off_20_times_from_two", 2);
+}
+
+#[test]
+fn robustness_of_a_database_that_is_cut_off_20_times_from_three() {
+    is_cut_off_20_times("cut_off_20_times_from_three", 3);
 }
 
 #[test]

@@ -5,7 +5,6 @@ use super::cluster::Cluster;
 use super::promises::broken;
 use super::scenarios::{Plan, Span, run};
 use super::troubles::Trouble;
-use fastrand::Rng;
 use integration_tests::server::wm;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -31,19 +30,26 @@ fn is_found_out(name: &str, failpoint: &str, troubles: &[Trouble], expected: &[&
     if !has_failpoints() {
         return;
     }
-    let cluster = Cluster::on_sqlite(failpoint);
     let mut left: BTreeSet<&str> = expected.iter().copied().collect();
-    let mut random = Rng::with_seed(super::seed());
-    for round in 1..=ROUNDS {
+    let seed = super::seed();
+    let mut last = None;
+    // Each round says its own seed, and is the first of a run that begins with that.
+    for (round, seed) in (1..=ROUNDS).zip((0..).map(|later| seed.wrapping_add(later))) {
         let plan = Plan { name, troubles, span: Span::Time(ROUND), patience: PATIENCE };
-        let found = broken(&run(&plan, random.u64(..), &cluster));
+        // A new server each time: of what it did in the round before nobody of this round has asked.
+        let run = last.insert(run(&plan, seed, &Cluster::on_sqlite(failpoint)));
+        let found = broken(run);
         left.retain(|promise| !found.iter().any(|(broken, _)| broken == promise));
         if left.is_empty() {
             println!("found in round {round}: {:?}", found.iter().map(|(promise, _)| promise).collect::<Vec<_>>());
             return;
         }
     }
-    panic!("with {failpoint} it was not found in {ROUNDS} rounds that the service is not {left:?}");
+    panic!(
+        "with {failpoint} it was not found in {ROUNDS} rounds that the service is not {left:?}\n\
+         all of them again: make robustness ONLY={name} SEED={seed}\nof the last one, {}",
+        last.map(|run| run.save()).unwrap_or_default()
+    );
 }
 
 #[test]

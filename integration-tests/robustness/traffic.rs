@@ -1,4 +1,4 @@
-//! Clients that read, publish, roll out and delete the same few worker types at random.
+//! Clients that read, publish, roll out, roll back and delete the same few worker types at random.
 
 use super::cluster::{Cluster, Replica};
 use super::record::{Action, Clock, Live, Operation, Outcome};
@@ -15,10 +15,11 @@ const WORKER_TYPES: usize = 6;
 const LEFT_ALONE: usize = 2;
 /// So soon that a rollout which is left alone is over when its worker type changes next.
 const COMPLETES_AFTER: &str = "1s";
+const POLICIES: [&str; 3] = ["strict", "lenient", "immediate"];
 /// Where a write stands in the feed: a read that brings it is answered once its replica is there.
-const CURSOR: &str = "x-registry-cursor";
+pub const CURSOR: &str = "x-registry-cursor";
 /// A service whose database is away may keep its clients waiting for as long as it waits itself.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The worker types that the clients change.
 pub fn worker_types() -> impl Iterator<Item = String> {
@@ -36,7 +37,7 @@ pub fn client(number: usize, seed: u64, cluster: &Cluster, recorder: &Recorder, 
     // The requests are the same with the same seed, whatever is answered.
     let mut pauses = random.fork();
     let worker_types: Vec<String> = worker_types().collect();
-    let mut known: Vec<Option<u64>> = vec![None; worker_types.len()];
+    let mut known = vec![Known::default(); worker_types.len()];
     let mut client = Client { number, cursor: None };
     for count in 0_usize.. {
         if stop.load(Ordering::SeqCst) {
@@ -46,13 +47,31 @@ pub fn client(number: usize, seed: u64, cluster: &Cluster, recorder: &Recorder, 
         let index = random.usize(..worker_types.len());
         let action = choose(&mut random, format!("seed {seed}, client {number}, request {count}"), known[index]);
         let operation = client.ask(cluster, replica, &worker_types[index], action, recorder.clock);
-        known[index] = match &operation.outcome {
-            Outcome::Live(live) => Some(live.generation),
+        known[index].learn(&operation.outcome);
+        recorder.operation(operation);
+        std::thread::sleep(Duration::from_millis(pauses.u64(..10)));
+    }
+}
+
+/// What a client knows of a worker type.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// What its last answer named.
+    generation: Option<u64>,
+    /// The newest revision that it was shown.
+    revision: u64,
+}
+
+impl Known {
+    fn learn(&mut self, outcome: &Outcome) {
+        self.generation = match outcome {
+            Outcome::Live(live) | Outcome::Unchanged(live) => {
+                self.revision = self.revision.max(live.revision);
+                Some(live.generation)
+            }
             Outcome::Done { generation } => Some(*generation),
             _ => None,
         };
-        recorder.operation(operation);
-        std::thread::sleep(Duration::from_millis(pauses.u64(..10)));
     }
 }
 
@@ -87,15 +106,19 @@ pub fn one_who_waits(
     }
 }
 
-fn choose(random: &mut Rng, marker: String, known: Option<u64>) -> Action {
-    let (kind, either, counts_on_it) = (random.u8(..24), random.bool(), random.bool());
+fn choose(random: &mut Rng, marker: String, known: Known) -> Action {
+    let (kind, either, counts_on_it) = (random.u8(..30), random.bool(), random.bool());
+    let (back, policy) = (random.u64(..4), random.usize(..POLICIES.len()));
     // Half of those who know a generation count on it.
-    let expects = known.filter(|_| counts_on_it);
+    let expects = known.generation.filter(|_| counts_on_it);
     match kind {
         0..8 => Action::Publish { marker, rollout: false, expects },
         8..13 => Action::Publish { marker, rollout: true, expects },
         13..16 => Action::EndRollout { complete: either, expects },
         16 => Action::Delete { expects },
+        // No step back is none if that revision is live still. Who knows of none asks for the first.
+        17..19 => Action::Rollback { marker, revision: known.revision.saturating_sub(back).max(1), expects },
+        19..23 => Action::ChangeRollout { marker, policy: POLICIES[policy].to_owned(), expects },
         _ => Action::Read { follows: either },
     }
 }
@@ -152,10 +175,18 @@ fn request(replica: &Replica, worker_type: &str, action: &Action) -> RequestBuil
         Action::Publish { marker, rollout, expects } => {
             let mut definition = json!({"description": marker});
             if *rollout {
-                definition["rollout"] = json!({"policy": "strict", "completeAfter": COMPLETES_AFTER});
+                definition["rollout"] = rollout_by("strict");
             }
-            let url = format!("{url}?rollout=replace");
-            http::with_json("PUT", &url, &definition).header("if-match", condition(expects))
+            let request = http::with_json("PUT", &format!("{url}?rollout=replace"), &definition);
+            request.query(&[("message", marker)]).header("if-match", condition(expects))
+        }
+        Action::Rollback { marker, revision, expects } => {
+            let body = json!({"revision": revision, "message": marker});
+            http::with_json("POST", &format!("{url}/rollback"), &body).header("if-match", condition(expects))
+        }
+        Action::ChangeRollout { marker, policy, expects } => {
+            let request = http::with_json("PUT", &format!("{url}/rollout"), &rollout_by(policy));
+            request.query(&[("message", marker)]).header("if-match", condition(expects))
         }
         Action::EndRollout { complete, expects } => {
             let end = if *complete { "complete" } else { "abort" };
@@ -166,6 +197,14 @@ fn request(replica: &Replica, worker_type: &str, action: &Action) -> RequestBuil
     }
 }
 
+/// A rollout that is over soon, whatever becomes of whoever wanted it.
+fn rollout_by(policy: &str) -> Value {
+    match policy {
+        "immediate" => json!({"policy": policy}),
+        _ => json!({"policy": policy, "completeAfter": COMPLETES_AFTER}),
+    }
+}
+
 fn outcome(action: &Action, answer: &Answer) -> Outcome {
     let generation = etag(answer);
     match (action, answer.status) {
@@ -173,8 +212,11 @@ fn outcome(action: &Action, answer: &Answer) -> Outcome {
             Some(generation) => Outcome::Done { generation },
             None => Outcome::Malformed { why: format!("its ETag is {:?}", answer.header("etag")) },
         },
-        (_, 200 | 201) => live(answer)
-            .map_or_else(|| Outcome::Malformed { why: format!("{}: {}", answer.status, answer.text()) }, Outcome::Live),
+        (_, 200 | 201) => match live(answer) {
+            Some((live, message)) if is_another_write(action, &message) => Outcome::Unchanged(live),
+            Some((live, _)) => Outcome::Live(live),
+            None => Outcome::Malformed { why: format!("{}: {}", answer.status, answer.text()) },
+        },
         // A rollout that is not open is not found either.
         (_, 404) if answer.text().contains("unknown-worker-type") => Outcome::Absent { generation: None },
         (_, 410) if generation.is_none() => Outcome::Malformed { why: "a tombstone without a generation".to_owned() },
@@ -194,13 +236,24 @@ pub fn etag(answer: &Answer) -> Option<u64> {
     answer.header("etag").strip_prefix("\"g")?.strip_suffix('"')?.parse().ok()
 }
 
-fn live(answer: &Answer) -> Option<Live> {
+/// Whether what is live was written by another request than the one that was answered. What a publish says is always new.
+fn is_another_write(action: &Action, message: &str) -> bool {
+    match action {
+        Action::Rollback { marker, .. } | Action::ChangeRollout { marker, .. } => marker != message,
+        _ => false,
+    }
+}
+
+/// What an answer shows, and the message of whoever wrote it.
+fn live(answer: &Answer) -> Option<(Live, String)> {
     let body: Value = serde_json::from_slice(&answer.bytes).ok()?;
-    Some(Live {
+    let message = body["message"].as_str().unwrap_or_default().to_owned();
+    let live = Live {
         generation: body["generation"].as_u64()?,
         revision: body["revision"].as_u64()?,
         content_hash: body["contentHash"].as_str()?.to_owned(),
         marker: body["definition"]["description"].as_str()?.to_owned(),
         stale: !answer.header("x-registry-age").is_empty(),
-    })
+    };
+    Some((live, message))
 }

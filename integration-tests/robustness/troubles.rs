@@ -35,17 +35,19 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// Makes it to one of the replicas, and ends it; says what was done.
+    /// Makes it to one of the replicas, or now and then to the network before all of them, and ends it; says what was done.
     pub fn make(self, cluster: &Cluster, random: &mut Rng, clock: Clock) -> Made {
         let index = random.usize(..cluster.replicas.len());
+        let everywhere = random.u8(..5) < 2 && self.is_of_the_network() && cluster.replicas.len() > 1;
         let replica = &cluster.replicas[index];
+        let struck = if everywhere { &cluster.replicas[..] } else { std::slice::from_ref(replica) };
         let (short, outlives_timeouts) = (Duration::from_millis(random.u64(50..800)), random.u8(..6) == 0);
         let moment = if outlives_timeouts && super::duration() >= LONG_RUN { LONG } else { short };
         let started = clock.now();
         match self {
-            Self::Cut => by_proxy(replica, Mood::Refuse, moment),
-            Self::Slow => by_proxy(replica, Mood::Slow, moment),
-            Self::HalfOpen => by_proxy(replica, Mood::BlackHole, moment),
+            Self::Cut => by_proxy(struck, Mood::Refuse, moment),
+            Self::Slow => by_proxy(struck, Mood::Slow, moment),
+            Self::HalfOpen => by_proxy(struck, Mood::BlackHole, moment),
             Self::Kill => {
                 replica.kill();
                 replica.start();
@@ -58,15 +60,20 @@ impl Trouble {
             Self::LockedFile => lock(&cluster.database_url, moment),
             Self::FullDisk => fill(replica, moment),
         }
-        Made { trouble: self, replica: index, started, ended: clock.now() }
+        Made { trouble: self, replica: (!everywhere).then_some(index), started, ended: clock.now() }
+    }
+
+    /// Whether it lies between a replica and its database.
+    pub fn is_of_the_network(self) -> bool {
+        matches!(self, Self::Cut | Self::Slow | Self::HalfOpen)
     }
 }
 
-fn by_proxy(replica: &Replica, mood: Mood, moment: Duration) {
-    let proxy = replica.proxy.as_ref().unwrap();
-    proxy.set(mood);
+fn by_proxy(struck: &[Replica], mood: Mood, moment: Duration) {
+    let all = |mood| struck.iter().filter_map(|replica| replica.proxy.as_ref()).for_each(|proxy| proxy.set(mood));
+    all(mood);
     std::thread::sleep(moment);
-    proxy.set(Mood::Forward);
+    all(Mood::Forward);
 }
 
 fn lock(url: &str, moment: Duration) {

@@ -15,7 +15,8 @@ pub const NOWHERE: &str = "";
 
 /// The readers of every run: of all, and of a part of the feed. Each part has the last change in it.
 pub fn filters() -> Vec<Filter> {
-    let kinds = ["worker-type-published", "worker-type-deleted", "rollout-completed"].map(str::to_owned).to_vec();
+    let kinds = ["worker-type-published", "worker-type-deleted", "rollout-completed", "release-marked"];
+    let kinds = kinds.map(str::to_owned).to_vec();
     let of_kinds = Filter { kinds, ..Filter::default() };
     let of_few = Filter { prefix: Some("robust/l".to_owned()), ..Filter::default() };
     vec![Filter::default(), Filter::default(), Filter::default(), of_kinds, of_few]
@@ -113,20 +114,47 @@ impl Message {
     }
 }
 
-/// A change of a worker type, as streams and pages write it.
+/// A change, as streams and pages write it: of a worker type or of a release, and never of both.
 pub fn event(data: &Value) -> Option<Event> {
-    Some(Event {
-        cursor: data["cursor"].as_str()?.to_owned(),
-        kind: data["kind"].as_str()?.to_owned(),
-        worker_type: data["workerTypeId"].as_str()?.to_owned(),
-        generation: data["generation"].as_u64()?,
-        revision: data["revision"].as_u64()?,
-    })
+    let text = |name: &str| data[name].as_str().map(str::to_owned);
+    let (cursor, kind) = (text("cursor")?, text("kind")?);
+    let says = |name: &str| !data[name].is_null();
+    match text("release") {
+        Some(_) if says("workerTypeId") || says("generation") || says("revision") => None,
+        Some(release) => Some(Event::of_release(cursor, kind, release)),
+        None => Some(Event {
+            cursor,
+            kind,
+            release: None,
+            worker_type: text("workerTypeId")?,
+            generation: data["generation"].as_u64()?,
+            revision: data["revision"].as_u64()?,
+        }),
+    }
 }
 
 pub fn cursor(frame: &Frame) -> Option<String> {
     match frame {
         Frame::Bookmark { cursor } | Frame::Event(Event { cursor, .. }) => Some(cursor.clone()),
         Frame::End { .. } | Frame::Malformed { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::event;
+    use serde_json::json;
+
+    #[test]
+    fn a_change_is_of_a_worker_type_or_of_a_release() {
+        let of_release =
+            json!({"cursor": "c", "kind": "release-marked", "release": "w@1", "at": "2026-12-02T00:00:00Z"});
+        let read = event(&of_release).unwrap();
+        assert_eq!((read.release.as_deref(), read.worker_type.as_str(), read.generation), (Some("w@1"), "", 0));
+        let mut of_both = of_release;
+        of_both["generation"] = 1.into();
+        assert_eq!(event(&of_both), None);
+        let of_neither = json!({"cursor": "c", "kind": "release-marked", "generation": 1, "revision": 1});
+        assert_eq!(event(&of_neither), None);
     }
 }

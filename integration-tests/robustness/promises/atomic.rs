@@ -1,11 +1,11 @@
 //! Atomic: a change is there as a whole, its revision, its event and its audit row, and wherever it is told it is the same.
 
-use super::Judged;
+use super::{Judged, released};
 use crate::robustness::record::{Event, Frame, Operation, Outcome, Run, Standing};
 use integration_tests::state::State;
 use std::collections::{BTreeMap, HashMap};
 
-/// How the feed calls it that a revision was published.
+/// How the feed calls it that a revision was published to be rolled out, if something was live or not.
 const PUBLISHES: [&str; 2] = ["worker-type-published", "rollout-started"];
 
 pub fn judge(run: &Run) -> Judged {
@@ -18,6 +18,7 @@ pub fn judge(run: &Run) -> Judged {
     }
     let states = states(&mut judged, run);
     stands_elsewhere(&mut judged, run, &states);
+    released::atomic(&mut judged, run);
     judged
 }
 
@@ -51,9 +52,13 @@ fn told_otherwise(judged: &mut Judged, run: &Run) {
 /// An acknowledged write without exactly one event of its kind that makes its generation.
 fn without_event(makers: &HashMap<(&str, u64), Vec<&Event>>, operation: &Operation) -> Option<String> {
     let made = makers.get(&(operation.worker_type.as_str(), operation.made()?)).map_or(&[][..], Vec::as_slice);
+    let is_of_its_kind = |event: &Event| match operation.kind() {
+        Some(kind) => kind == event.kind,
+        None => PUBLISHES.contains(&event.kind.as_str()),
+    };
     let as_it_was = |event: &Event| match &operation.outcome {
-        Outcome::Live(live) => event.revision == live.revision && PUBLISHES.contains(&event.kind.as_str()),
-        _ => operation.kind() == Some(event.kind.as_str()),
+        Outcome::Live(live) => event.revision == live.revision && is_of_its_kind(event),
+        _ => is_of_its_kind(event),
     };
     (!matches!(made, [one] if as_it_was(one)))
         .then(|| format!("{operation:?} was acknowledged, and its events are {made:?}"))
@@ -62,7 +67,7 @@ fn without_event(makers: &HashMap<(&str, u64), Vec<&Event>>, operation: &Operati
 /// Where the changes lead. Each has to be one that can follow: a rollout ends once, whoever ends it.
 fn states<'a>(judged: &mut Judged, run: &'a Run) -> BTreeMap<&'a str, State> {
     let mut states: BTreeMap<&str, State> = BTreeMap::new();
-    for event in &run.ending.feed {
+    for event in run.ending.of_worker_types() {
         let state = states.entry(&event.worker_type).or_default();
         let follows = state.change(&event.kind, event.generation, event.revision);
         judged.fact(follows.err().map(|fault| format!("{fault}: {event:?}")));
@@ -94,7 +99,7 @@ fn stands_elsewhere(judged: &mut Judged, run: &Run, states: &BTreeMap<&str, Stat
 #[cfg(test)]
 mod tests {
     use super::judge;
-    use crate::robustness::promises::given::{END_ROLLOUT, forge, forge_watch};
+    use crate::robustness::promises::given::{END_ROLLOUT, forge, forge_renewed, forge_watch};
     use crate::robustness::record::{Frame, Outcome};
 
     #[test]
@@ -135,6 +140,14 @@ mod tests {
             run.ending.told[0].events[2].kind = "worker-type-published".to_owned();
         };
         assert!(!forge(judge, other).is_empty());
+    }
+
+    #[test]
+    fn a_run_is_rejected_in_which_a_rollback_or_a_change_of_a_rollout_is_told_as_something_else() {
+        for place in [7, 9] {
+            let other = forge_renewed(judge, |run| run.ending.feed[place].kind = "worker-type-published".to_owned());
+            assert!(other.iter().any(|fault| fault.contains("was acknowledged, and its events are")), "{other:?}");
+        }
     }
 
     #[test]

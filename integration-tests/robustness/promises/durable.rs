@@ -1,7 +1,7 @@
 //! Durable: what was acknowledged is there in the end, as it was acknowledged.
 
-use super::Judged;
-use crate::robustness::record::{Action, Event, Operation, Outcome, Run};
+use super::{Judged, released};
+use crate::robustness::record::{Event, Operation, Outcome, Revision, Run};
 use std::collections::HashMap;
 
 pub fn judge(run: &Run) -> Judged {
@@ -10,14 +10,17 @@ pub fn judge(run: &Run) -> Judged {
     for operation in run.operations.iter().filter(|operation| operation.made().is_some()) {
         judged.fact(lost(run, &makers, operation));
     }
+    released::durable(&mut judged, run);
     judged
 }
 
 fn lost(run: &Run, makers: &HashMap<(&str, u64), Vec<&Event>>, operation: &Operation) -> Option<String> {
-    match (&operation.action, &operation.outcome) {
-        (Action::Publish { marker, .. }, Outcome::Live(live)) => {
+    match &operation.outcome {
+        Outcome::Live(live) => {
             let kept = run.ending.revision(&operation.worker_type, live.revision);
-            let same = kept.is_some_and(|kept| kept.content_hash == live.content_hash && kept.marker == *marker);
+            let is_its = |kept: &Revision| operation.marker() == Some(kept.message.as_str());
+            let shows = |kept: &Revision| kept.content_hash == live.content_hash && kept.marker == live.marker;
+            let same = kept.is_some_and(|kept| is_its(kept) && shows(kept));
             (!same).then(|| format!("{operation:?} was acknowledged, and in the end there is {kept:?}"))
         }
         _ => {
@@ -31,7 +34,7 @@ fn lost(run: &Run, makers: &HashMap<(&str, u64), Vec<&Event>>, operation: &Opera
 #[cfg(test)]
 mod tests {
     use super::judge;
-    use crate::robustness::promises::given::{WORKER_TYPE, forge};
+    use crate::robustness::promises::given::{WORKER_TYPE, forge, forge_renewed};
     use crate::robustness::record::{Revision, Run};
 
     fn revision(run: &mut Run) -> &mut Revision {
@@ -46,6 +49,15 @@ mod tests {
     #[test]
     fn a_run_is_rejected_in_which_an_acknowledged_revision_has_another_content() {
         assert!(!forge(judge, |run| revision(run).content_hash = "sha256:other".to_owned()).is_empty());
+    }
+
+    #[test]
+    fn a_run_is_rejected_in_which_an_acknowledged_rollback_is_somebody_elses() {
+        let other = |run: &mut Run| {
+            let kept = run.ending.revisions.get_mut(WORKER_TYPE).unwrap();
+            kept.get_mut(&6).unwrap().message = "another".to_owned();
+        };
+        assert_eq!(forge_renewed(judge, other).len(), 1);
     }
 
     #[test]

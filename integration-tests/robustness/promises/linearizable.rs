@@ -8,14 +8,18 @@
 
 mod order;
 mod refused;
+mod renewed;
 #[cfg(test)]
 mod tests;
 
-use super::Judged;
+use super::{Judged, released};
 use crate::robustness::record::{Action, Event, Live, Operation, Outcome, Run};
 use std::collections::BTreeMap;
 
 const DELETED: &str = "worker-type-deleted";
+const ROLLING: &str = "rollout-started";
+/// What comes of a new revision.
+const PUBLISHES: [&str; 3] = ["worker-type-published", "worker-type-rolled-back", ROLLING];
 
 pub fn judge(run: &Run) -> Judged {
     let mut judged = Judged::default();
@@ -25,7 +29,9 @@ pub fn judge(run: &Run) -> Judged {
         line.times(&mut judged);
         line.own_writes(&mut judged);
         line.refusals(&mut judged);
+        line.renewals(&mut judged);
     }
+    released::linearizable(&mut judged, run);
     judged
 }
 
@@ -35,7 +41,7 @@ struct Line<'a> {
     operations: Vec<&'a Operation>,
     /// The change that made each generation.
     made: BTreeMap<u64, &'a Event>,
-    /// The generation that each marker's publish made.
+    /// The generation that each marker's write made.
     generations: BTreeMap<&'a str, u64>,
 }
 
@@ -45,11 +51,10 @@ impl<'a> Line<'a> {
         let events = run.ending.feed.iter().filter(|event| event.worker_type == worker_type);
         let made: BTreeMap<u64, &Event> = events.map(|event| (event.generation, event)).collect();
         // What ends a rollout or deletes has no words of its own.
-        let publishes =
-            made.iter().filter(|(_, event)| matches!(event.kind.as_str(), "worker-type-published" | "rollout-started"));
+        let publishes = made.iter().filter(|(_, event)| PUBLISHES.contains(&event.kind.as_str()));
         let generations = publishes
             .filter_map(|(generation, event)| {
-                Some((run.ending.revision(worker_type, event.revision)?.marker.as_str(), *generation))
+                Some((run.ending.revision(worker_type, event.revision)?.message.as_str(), *generation))
             })
             .collect();
         Self { run, operations, made, generations }
@@ -58,7 +63,7 @@ impl<'a> Line<'a> {
     /// The generation that it made, also where nobody was told.
     fn made_by(&self, operation: &Operation) -> Option<u64> {
         match &operation.outcome {
-            // Every publish says something that no other says.
+            // Each has a message that no other has.
             Outcome::Unknown { .. } => self.generations.get(operation.marker()?).copied(),
             _ => operation.made(),
         }
@@ -73,10 +78,17 @@ impl<'a> Line<'a> {
                     self.wrong_publish(marker, live).or_else(|| self.wrong_write(operation, live.generation))
                 }
                 (Action::Read { .. }, Outcome::Live(live)) => self.wrong_read(operation, live),
+                (
+                    Action::Rollback { marker, .. } | Action::ChangeRollout { marker, .. },
+                    Outcome::Live(live) | Outcome::Unchanged(live),
+                ) => self.wrong_renewal(operation, marker, live),
+                (Action::Rollback { revision, .. }, Outcome::NotDone { status: 404 }) => {
+                    self.wrongly_unknown(operation, *revision)
+                }
                 (_, Outcome::Done { generation }) => self.wrong_write(operation, *generation),
                 (_, Outcome::Absent { generation }) => self.wrongly_absent(*generation),
                 (_, Outcome::LostRace { generation }) => self.wrongly_lost(operation, *generation),
-                (_, Outcome::Live(_)) => Some("it is no answer to what was asked".to_owned()),
+                (_, Outcome::Live(_) | Outcome::Unchanged(_)) => Some("it is no answer to what was asked".to_owned()),
                 (_, Outcome::NotDone { .. } | Outcome::Unknown { .. }) => continue,
             };
             judged.fact(fault.map(|fault| format!("{fault}: {operation:?}")));
@@ -156,6 +168,7 @@ fn shown(operation: &Operation) -> Option<u64> {
         Outcome::Live(live) if !operation.is_write() => Some(live.generation),
         Outcome::Absent { generation } => Some(generation.unwrap_or_default()),
         // Decided under the worker type's lock.
+        Outcome::Unchanged(live) => Some(live.generation),
         Outcome::LostRace { generation } => Some(generation.unwrap_or_default()),
         _ => None,
     }

@@ -21,7 +21,7 @@ fn twice<'a>(judged: &mut Judged, who: &str, events: impl Iterator<Item = &'a Ev
     for event in events {
         let again = !cursors.insert(&event.cursor);
         judged.fact(again.then(|| format!("{who} has the place {} twice", event.cursor)));
-        let again = !generations.insert((&event.worker_type, event.generation));
+        let again = event.release.is_none() && !generations.insert((&event.worker_type, event.generation));
         judged.fact(again.then(|| format!("{who} has generation {} of {} twice", event.generation, event.worker_type)));
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Judged, Line, shown};
 use crate::robustness::record::{Operation, Outcome, Run};
-use crate::robustness::troubles::Trouble;
 use std::collections::BTreeMap;
 
 /// How long after a trouble a replica may need to find back to its database, in microseconds.
@@ -95,8 +94,8 @@ fn newer<'a>(newest: &mut Newest<'a>, moment: Moment<'a>) {
 }
 
 fn was_cut_off(run: &Run, replica: usize, from: u64, to: u64) -> bool {
-    let cuts = [Trouble::Cut, Trouble::Slow, Trouble::HalfOpen];
-    run.troubles.iter().any(|made| {
-        made.replica == replica && cuts.contains(&made.trouble) && made.started < to && made.ended + AFTERMATH > from
-    })
+    run.troubles
+        .iter()
+        .filter(|made| made.struck(replica) && made.trouble.is_of_the_network())
+        .any(|made| made.started < to && made.ended + AFTERMATH > from)
 }

@@ -11,11 +11,11 @@ impl Line<'_> {
         self.unasked_for(judged);
     }
 
-    /// A publish is known by its words, wherever they are.
+    /// What writes a revision is known by its message, wherever it is.
     fn done_all_the_same(&self, operation: &Operation) -> Option<String> {
         let marker = operation.marker()?;
         let revisions = self.run.ending.revisions.get(&operation.worker_type)?;
-        let (number, _) = revisions.iter().find(|(_, revision)| revision.marker == marker)?;
+        let (number, _) = revisions.iter().find(|(_, revision)| revision.message == marker)?;
         Some(format!("it was refused, and made revision {number}: {operation:?}"))
     }
 

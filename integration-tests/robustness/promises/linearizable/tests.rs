@@ -2,9 +2,10 @@
 
 use super::judge;
 use crate::robustness::promises::given::{
-    DELETE, END_ROLLOUT, LOST, PUBLISH_TWO, READ, READ_ABSENT, UNKNOWN, forge, live, operation, publish,
+    DELETE, END_ROLLOUT, LOST, PUBLISH_TWO, READ, READ_ABSENT, UNKNOWN, forge, live, operation, publish, revision,
 };
-use crate::robustness::record::{Action, Outcome, Run};
+use crate::robustness::record::{Action, Made, Outcome, Run};
+use crate::robustness::troubles::Trouble;
 
 fn is_rejected(change: impl FnOnce(&mut Run)) {
     assert_ne!(forge(judge, change), Vec::<String>::new());
@@ -67,6 +68,18 @@ fn a_run_is_rejected_in_which_a_replica_has_lost_what_it_showed() {
 }
 
 #[test]
+fn a_replica_that_was_cut_off_may_have_missed_what_others_wrote_whether_it_alone_was_or_all_were() {
+    let cut_off = |run: &mut Run, replica| {
+        run.operations[READ].action = Action::Read { follows: false };
+        run.operations[READ].outcome = NEVER;
+        run.troubles = vec![Made { trouble: Trouble::Cut, replica, started: 25, ended: 35 }];
+    };
+    is_accepted(|run| cut_off(run, Some(0)));
+    is_accepted(|run| cut_off(run, None));
+    is_rejected(|run| cut_off(run, Some(1)));
+}
+
+#[test]
 fn a_run_is_rejected_in_which_what_is_live_is_shown_as_deleted() {
     is_rejected(|run| run.operations[READ].outcome = Outcome::Absent { generation: Some(2) });
     is_rejected(|run| run.operations[READ].outcome = Outcome::Absent { generation: Some(3) });
@@ -123,10 +136,7 @@ fn a_run_is_rejected_in_which_what_was_refused_is_there() {
 fn a_run_is_rejected_in_which_a_refused_revision_is_kept_though_nobody_is_told() {
     is_rejected(|run| {
         let kept = run.ending.revisions.get_mut("robust/w0").unwrap();
-        kept.insert(
-            6,
-            crate::robustness::record::Revision { content_hash: "sha256:never".to_owned(), marker: "never".to_owned() },
-        );
+        kept.insert(6, revision("never", "never"));
     });
 }
 
@@ -151,9 +161,7 @@ fn a_run_is_rejected_in_which_what_nobody_was_told_of_was_made_before_it_was_ask
         next.ended = 95;
         run.operations.push(next);
         run.ending.feed.push(crate::robustness::promises::given::event(8, "worker-type-published", 8, 6));
-        let six =
-            crate::robustness::record::Revision { content_hash: "sha256:six".to_owned(), marker: "six".to_owned() };
-        run.ending.revisions.get_mut("robust/w0").unwrap().insert(6, six);
+        run.ending.revisions.get_mut("robust/w0").unwrap().insert(6, revision("six", "six"));
         assert!(run.operations[UNKNOWN].started > 95);
     });
 }
