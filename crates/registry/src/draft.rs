@@ -18,7 +18,7 @@ pub struct Draft {
 impl Registry {
     /// What `definition` would show under `id`. What cannot be read yet is left out; none where nothing can be read.
     pub fn drafted(&self, id: &WorkerTypeId, definition: &Value) -> Option<Draft> {
-        let (definition, _) = Definition::read_partly(definition, id, &WrittenSchema::copy);
+        let (definition, _) = Definition::read_partly(definition, id, &WrittenSchema::unshared);
         let definition = definition?;
         let (resolved, _) = resolve_partly(&definition, &self.newest_releases(&self.snapshot()));
         let documentation = documentation::markdown(id, &definition, &resolved.variants);

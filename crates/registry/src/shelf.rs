@@ -75,11 +75,10 @@ impl Shelf {
 
     /// The copy that everybody holds, of which most is computed already; a new one where nobody does.
     pub(crate) fn find(&self, schema: &Value) -> WrittenSchema {
-        let tag = SchemaTag::of(schema);
-        let schemas = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = schemas.by_tag.get(&tag).and_then(Weak::upgrade);
-        drop(schemas);
-        known.map_or_else(|| WrittenSchema::tagged(schema.clone(), tag), |shelved| shelved.schema.clone())
+        WrittenSchema::shared(schema, |tag| {
+            let schemas = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
+            schemas.by_tag.get(&tag).and_then(Weak::upgrade).map(|shelved| shelved.schema.clone())
+        })
     }
 }
 

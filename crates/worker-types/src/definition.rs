@@ -105,7 +105,7 @@ impl Definition {
     /// # Errors
     /// Every fault of shape, each with its JSON Pointer. What schemas and examples mean is not asked here.
     pub fn read(value: &Value, id: &WorkerTypeId) -> Result<Self, Vec<Item>> {
-        match Self::read_partly(value, id, &WrittenSchema::copy) {
+        match Self::read_partly(value, id, &WrittenSchema::unshared) {
             (Some(definition), faults) if faults.is_empty() => Ok(definition),
             (_, faults) => Err(faults),
         }

@@ -43,7 +43,7 @@ impl Release {
     /// # Errors
     /// Every fault of shape, each with its JSON Pointer.
     pub fn read(value: &Value, id: &ReleaseId) -> Result<Self, Vec<Item>> {
-        let mut reading = Reading::sharing(&WrittenSchema::copy);
+        let mut reading = Reading::sharing(&WrittenSchema::unshared);
         let release = Self::read_fields(value, id, &mut reading);
         let faults = reading.into_faults();
         release.filter(|_| faults.is_empty()).ok_or(faults)

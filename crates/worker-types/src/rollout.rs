@@ -44,7 +44,7 @@ impl Rollout {
     pub fn of(definition: &Value) -> Self {
         definition
             .get("rollout")
-            .map_or_else(Self::default, |rollout| Self::read(rollout, &mut Reading::sharing(&WrittenSchema::copy)))
+            .map_or_else(Self::default, |rollout| Self::read(rollout, &mut Reading::sharing(&WrittenSchema::unshared)))
     }
 }
 

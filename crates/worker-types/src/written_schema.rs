@@ -33,13 +33,16 @@ impl WrittenSchema {
     }
 
     /// One that is shared with nobody yet.
-    pub fn copy(schema: &Value) -> Self {
+    pub fn unshared(schema: &Value) -> Self {
         schema.clone().into()
     }
 
-    /// With its tag, which is known already.
-    pub fn tagged(value: Value, tag: SchemaTag) -> Self {
-        Self(Arc::new(Written { value, content_hash: OnceLock::new(), tag: tag.into() }))
+    /// The one that `known` has of the same text; one that is shared with nobody yet where it has none.
+    pub fn shared(schema: &Value, known: impl FnOnce(SchemaTag) -> Option<Self>) -> Self {
+        let tag = SchemaTag::of(schema);
+        known(tag).unwrap_or_else(|| {
+            Self(Arc::new(Written { value: schema.clone(), content_hash: OnceLock::new(), tag: tag.into() }))
+        })
     }
 
     /// Of its text.
@@ -72,6 +75,7 @@ impl Deref for WrittenSchema {
     }
 }
 
+/// As JSON values are equal: the order of keys is not part of them.
 impl PartialEq for WrittenSchema {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || **self == **other
@@ -95,6 +99,7 @@ impl<'de> Deserialize<'de> for WrittenSchema {
 #[cfg(test)]
 mod tests {
     use super::WrittenSchema;
+    use crate::content_hash;
 
     fn read(text: &str) -> WrittenSchema {
         serde_json::from_str(text).unwrap()
@@ -106,6 +111,11 @@ mod tests {
         let turned = read(r#"{"title":"t","type":"object"}"#);
         assert_eq!((first.tag() == again.tag(), first.tag() == turned.tag()), (true, false));
         assert_eq!(first.content_hash(), turned.content_hash());
+        assert_eq!(*turned.content_hash(), content_hash(&first));
+        let shared = WrittenSchema::shared(&turned, |tag| (tag == first.tag()).then(|| first.clone()));
+        assert_eq!((shared.tag() == turned.tag(), shared.tag() == first.tag()), (true, false), "its text is another");
+        let shared = WrittenSchema::shared(&again, |tag| (tag == first.tag()).then(|| first.clone()));
+        assert!(std::ptr::eq(&raw const *shared, &raw const *first));
         assert_eq!(serde_json::to_string(&turned).unwrap(), r#"{"title":"t","type":"object"}"#);
     }
 }

@@ -65,7 +65,7 @@ impl Given {
         let settings = Settings { access: self.access, workers: Some(1), ..Settings::local("127.0.0.1:0") };
         let running = start(settings, vec![service]).await.unwrap();
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
-        Server { running, store, registry, http, token: None, directory: directory }
+        Server { running, store, registry, http, token: None, directory }
     }
 }
 
