@@ -5,8 +5,8 @@ use registry::store::{
     RevisionRecord, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::SqlStore;
 use worker_types::{ReleaseId, RevisionNumber, WorkerTypeId};
@@ -19,6 +19,15 @@ pub struct FaultyStore {
     away: AtomicBool,
     stalled: AtomicBool,
     silent: AtomicBool,
+}
+
+/// See [`FaultyStore::silence`].
+pub struct Silence(Arc<FaultyStore>);
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        self.0.silent.store(false, Ordering::SeqCst);
+    }
 }
 
 impl FaultyStore {
@@ -36,9 +45,11 @@ impl FaultyStore {
         self.stalled.store(stalled, Ordering::SeqCst);
     }
 
-    /// Lets those who ask for news wait, without a word.
-    pub fn set_silent(&self, silent: bool) {
-        self.silent.store(silent, Ordering::SeqCst);
+    /// Lets those who ask for news wait, without a word, for as long as the answer lives. A test that fails meanwhile ends
+    /// the silence too: else the server's threads would never end.
+    pub fn silence(self: &Arc<Self>) -> Silence {
+        self.silent.store(true, Ordering::SeqCst);
+        Silence(Arc::clone(self))
     }
 
     /// The database itself, where other servers write.
