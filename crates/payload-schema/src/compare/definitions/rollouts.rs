@@ -4,6 +4,7 @@
 //! Every pair of revisions that has to be looked at is compared by itself; from the pairs follows a proof. A witness of a
 //! pair is one of the whole only where both wholes say so.
 
+use super::whole::accepts_nothing;
 use super::{finding, harmless, newly_refused, revision};
 use crate::Prepared;
 use crate::compare::Comparer;
@@ -30,14 +31,21 @@ pub(in crate::compare) fn compare(comparer: &Comparer, old: &Prepared, new: &Pre
         harmless(&mut report.findings);
         return report;
     }
-    match pairs.witness() {
+    let mut report = match pairs.witness() {
         Some((witness, witness_is_task)) => {
             let verdict = CompatibilityVerdict::Breaking;
             Compatibility { verdict, witness: Some(witness), witness_is_task, ..whole }
         }
         None => undecided(whole),
+    };
+    if is_strict(new) && accepts_nothing(comparer, new) {
+        report.findings.insert(0, finding(Effect::Tightened, "", ACCEPTS_NOTHING));
     }
+    report
 }
+
+const ACCEPTS_NOTHING: &str = "no task at all is accepted while this strict rollout is open: its two revisions have \
+                               nothing in common; let it be lenient, or widen the new schema";
 
 /// No pair has a witness of the whole: what the pairs lose, another live revision may take.
 fn undecided(mut report: Compatibility) -> Compatibility {

@@ -230,3 +230,22 @@ fn two_live_revisions_accept_together_what_their_rollout_says() {
     expect(&during("strict", &low, &high), &between(5, 5), CompatibilityVerdict::Unknown);
     expect(&wide, &during("lenient", &low, &high), CompatibilityVerdict::Unknown);
 }
+
+#[test]
+fn a_strict_rollout_of_revisions_with_nothing_in_common_is_told() {
+    let told = |old: &Prepared, new: &Prepared| {
+        let report = expect(old, &during("strict", old, new), BREAKING);
+        report.findings[0].message.starts_with("no task at all is accepted")
+    };
+    let (low, touching, high) = (between(0, 4), between(4, 9), between(5, 9));
+    assert!(told(&low, &high));
+    assert!(!told(&low, &touching));
+    let only = |property: &str| {
+        let schema = json!({"type": "object", "required": [property], "additionalProperties": false,
+            "properties": {property: {"type": "string"}}});
+        given("any", json!([{"name": "a", "payloadSchema": schema}]))
+    };
+    assert!(told(&only("to"), &only("recipients")));
+    let lenient = compare(&low, &during("lenient", &low, &high));
+    assert!(lenient.findings.iter().all(|finding| !finding.message.contains("no task at all")));
+}

@@ -3,10 +3,10 @@
 use crate::compare::Comparer;
 use crate::compare::classes::Classes;
 use crate::compare::decide::{Decision, Texts, decide};
-use crate::effective::{Form, Strictness, effective_task_schema};
+use crate::effective::{Form, Strictness, effective_payload_schema, effective_task_schema};
 use crate::{Prepared, Schema, Surroundings, Target};
 use serde_json::Value;
-use worker_types::{Bundle, CompatibilityVerdict, ResolvedRule};
+use worker_types::{Bundle, CompatibilityVerdict, Dialect, ResolvedRule};
 
 /// Compares what the documents can say; what only the service can say stays open unless it is the same.
 pub(super) fn compare(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Decision {
@@ -19,12 +19,26 @@ pub(super) fn compare(comparer: &Comparer, old: &Prepared, new: &Prepared) -> De
     if proved && times(new.bundle()) != times(old.bundle()) { Decision::open() } else { decision }
 }
 
+/// Whether it is proved that no payload passes.
+pub(super) fn accepts_nothing(comparer: &Comparer, prepared: &Prepared) -> bool {
+    let text = effective_payload_schema(prepared.bundle(), Target::Draft202012, &comparer.limits).ok();
+    let (before, nothing) = (text.and_then(|text| compiled(comparer, text)), compiled(comparer, Value::Bool(false)));
+    let (Some((old, payloads)), Some((new, refusal))) = (before, nothing) else { return false };
+    // Whoever accepts nothing loses nothing to one that refuses everything.
+    let decision = decide(&payloads, &refusal, Texts { old: &old, new: &new }, Classes::OBJECT, comparer.effort);
+    decision.verdict == CompatibilityVerdict::Compatible
+}
+
 fn document(comparer: &Comparer, prepared: &Prepared) -> Option<(Value, Schema)> {
     let limits = &comparer.limits;
     let bundle = std::iter::once(&**prepared.bundle());
     let text = effective_task_schema(bundle, Form::OneOf, Target::Draft202012, Strictness::Refuse, limits).ok()?;
+    compiled(comparer, text)
+}
+
+fn compiled(comparer: &Comparer, text: Value) -> Option<(Value, Schema)> {
     let surroundings = Surroundings { assert_formats: Some(true), ..Surroundings::default() };
-    let schema = Schema::compile_with(&text, None, limits, surroundings).ok()?;
+    let schema = Schema::compile_with(&text, Some(Dialect::Draft202012), &comparer.limits, surroundings).ok()?;
     Some((text, schema))
 }
 
