@@ -23,17 +23,11 @@ pub(crate) struct Judgement {
 }
 
 impl Judgement {
-    /// Whether the policy refuses. What was not decided is refused as well: `require` asks for proof.
+    /// Whether the policy refuses: what comes of it at once, or what a rollout leads to by itself. What was not decided is
+    /// refused as well: `require` asks for proof.
     pub(crate) fn refuses(&self) -> bool {
-        self.refused().is_some()
-    }
-
-    /// The comparison that the policy refuses: with what is live at once, or with what a rollout leads to by itself.
-    pub(crate) fn refused(&self) -> Option<&Compatibility> {
-        let later = self.report.after_rollout.as_deref().filter(|_| self.ends_by_itself);
-        let mut decisive = std::iter::once(&self.report).chain(later);
-        let required = self.policy == CompatibilityPolicy::Require;
-        decisive.find(|report| required && report.verdict != CompatibilityVerdict::Compatible)
+        let report = if self.ends_by_itself { self.report.decisive() } else { &self.report };
+        self.policy == CompatibilityPolicy::Require && report.verdict != CompatibilityVerdict::Compatible
     }
 
     /// What the author should know, of now and of the time after a rollout; none where everything stays accepted.

@@ -3,7 +3,9 @@
 use crate::gate::GateReport;
 use crate::store::StoreError;
 use thiserror::Error;
-use worker_types::{BundleMark, Compatibility, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+use worker_types::{
+    BundleMark, Compatibility, CompatibilityVerdict, Generation, ReleaseId, RevisionNumber, WorkerTypeId,
+};
 
 /// Why a read found nothing.
 #[derive(Debug, Error)]
@@ -120,8 +122,9 @@ pub enum WriteError {
     InvalidDefinition(GateReport),
     /// The worker type requires compatibility, and the definition breaks it or was not shown to keep it.
     #[error(
-        "{id} requires compatibility: {}. Widen the definition, or publish with ?allowBreaking=true&message=<why>",
-        .report.summary()
+        "{id} requires compatibility: {}. {} with ?allowBreaking=true&message=<why>",
+        lost(.report),
+        ways_out(.report)
     )]
     Incompatible {
         /// Which worker type.
@@ -162,6 +165,24 @@ fn lost_race(id: &WorkerTypeId, current: Option<Generation>) -> String {
         Some(generation) => format!("{id} is at generation {generation} now; the request means another state of it"),
         None => format!("{id} does not exist, so it has no generation to match"),
     }
+}
+
+/// What is lost, and when.
+fn lost(report: &Compatibility) -> String {
+    let when = if is_at_once(report) { "" } else { "once the rollout has ended by itself (completeAfter), " };
+    format!("{when}{}", report.decisive().summary())
+}
+
+fn ways_out(report: &Compatibility) -> &'static str {
+    if is_at_once(report) {
+        "Widen the definition, or publish"
+    } else {
+        "Widen the definition; leave out completeAfter, to be asked when somebody completes the rollout; or publish"
+    }
+}
+
+fn is_at_once(report: &Compatibility) -> bool {
+    report.verdict != CompatibilityVerdict::Compatible
 }
 
 fn refused(what: &str, report: &GateReport) -> String {

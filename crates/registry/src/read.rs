@@ -5,8 +5,10 @@ use crate::document::Document;
 use crate::error::ReadError;
 use crate::live::{Entry, LiveWorkerType, Reading};
 use crate::registry::Registry;
+use crate::rollout::{PastRollout, past_rollouts};
 use crate::snapshot::Snapshot;
 use crate::store::{RevisionRecord, StoreError};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 use worker_types::{Caller, Compatibility, ContentHash, RevisionNumber, WorkerTypeId};
@@ -39,6 +41,8 @@ impl Deref for Live {
 pub struct RevisionPage {
     /// At most as many as were asked for.
     pub revisions: Vec<RevisionRecord>,
+    /// What came of the rollouts that some of them opened.
+    pub rollouts: BTreeMap<RevisionNumber, PastRollout>,
     /// Below which revision the next page begins; none on the last.
     pub next_before: Option<RevisionNumber>,
 }
@@ -134,11 +138,30 @@ impl Registry {
     ) -> Result<RevisionPage, ReadError> {
         self.last_revision(id)?;
         let id = id.clone();
-        let mut revisions = self.blocking(move |registry| registry.store.revisions(&id, before, limit + 1)).await?;
+        self.blocking(move |registry| registry.revisions_now(&id, before, limit)).await
+    }
+
+    fn revisions_now(
+        &self,
+        id: &WorkerTypeId,
+        before: Option<RevisionNumber>,
+        limit: usize,
+    ) -> Result<RevisionPage, ReadError> {
+        let mut revisions = self.store.revisions(id, before, limit + 1)?;
         let more = revisions.len() > limit;
         revisions.truncate(limit);
         let next_before = if more { revisions.last().map(|last| last.revision) } else { None };
-        Ok(RevisionPage { revisions, next_before })
+        let newer = before.map(|number| self.store.revision(id, number)).transpose()?.flatten();
+        let steps = match revisions.last() {
+            Some(oldest) => {
+                self.store.rollout_steps(id, oldest.published_at, newer.as_ref().map(|newer| newer.published_at))?
+            }
+            None => Vec::new(),
+        };
+        let is_deleted =
+            matches!(self.snapshot().worker_types.get(id).map(|entry| &**entry), Some(Entry::Tombstone(_)));
+        let rollouts = past_rollouts(&revisions, newer.as_ref(), &steps, is_deleted);
+        Ok(RevisionPage { revisions, rollouts, next_before })
     }
 
     /// What changed from one revision to another.

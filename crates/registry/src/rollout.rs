@@ -1,10 +1,11 @@
-//! An open rollout: two revisions are live, and the newer takes over.
+//! A rollout: two revisions are live, and the newer takes over; and what came of it.
 
-use crate::store::RevisionRecord;
+use crate::store::{RevisionRecord, RolloutStep, Step};
 use crate::time::rfc3339;
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
-use worker_types::{RevisionNumber, Rollout, RolloutPolicy};
+use std::collections::BTreeMap;
+use worker_types::{RevisionNumber, Rollout, RolloutEnd, RolloutPolicy};
 
 /// A rollout that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -34,9 +35,71 @@ impl OpenRollout {
 
     /// As [`Self::of`], from the newer revision's text.
     pub(crate) fn read(older: &RevisionRecord, newer: &RevisionRecord) -> Self {
-        let definition = serde_json::from_str(&newer.definition).unwrap_or_default();
-        Self::of(older, newer, Rollout::of(&definition))
+        Self::of(older, newer, rollout_of(newer))
     }
+}
+
+fn rollout_of(revision: &RevisionRecord) -> Rollout {
+    Rollout::of(&serde_json::from_str(&revision.definition).unwrap_or_default())
+}
+
+/// A rollout that a revision opened, as the history tells of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastRollout {
+    /// How the two revisions decided together.
+    pub policy: RolloutPolicy,
+    /// What came of it.
+    pub outcome: RolloutOutcome,
+}
+
+/// What came of a rollout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RolloutOutcome {
+    /// Nothing yet.
+    Open,
+    /// It was completed or aborted.
+    Ended {
+        /// Which of both.
+        end: RolloutEnd,
+        /// When.
+        at: Timestamp,
+        /// The caller's name.
+        by: String,
+        /// Why.
+        message: Option<String>,
+    },
+    /// The next revision took the place of both or of the newer one.
+    Replaced(RevisionNumber),
+    /// The worker type was deleted.
+    Deleted,
+}
+
+/// What came of the rollouts that `revisions` opened. They are newest first, `newer` is the one after them; `steps` are
+/// those of their time, in the order in which they were committed.
+///
+/// An end belongs to the rollout that began before it in that order, whatever the clocks of two replicas say.
+pub(crate) fn past_rollouts(
+    revisions: &[RevisionRecord],
+    newer: Option<&RevisionRecord>,
+    steps: &[RolloutStep],
+    is_deleted: bool,
+) -> BTreeMap<RevisionNumber, PastRollout> {
+    let newer_ones = std::iter::once(newer).chain(revisions.iter().map(Some));
+    let opened = |(revision, newer): (&RevisionRecord, Option<&RevisionRecord>)| {
+        let begun = steps.iter().position(|step| step.step == Step::Started && step.at == revision.published_at)?;
+        let next = steps.get(begun + 1);
+        let outcome = match (next.map(|next| (next.step, next)), newer) {
+            (Some((Step::Ended(end), next)), _) => {
+                let (at, by, message) = (next.at, next.by.clone(), next.message.clone());
+                RolloutOutcome::Ended { end, at, by, message }
+            }
+            (_, Some(newer)) => RolloutOutcome::Replaced(newer.revision),
+            (_, None) if is_deleted => RolloutOutcome::Deleted,
+            (_, None) => RolloutOutcome::Open,
+        };
+        Some((revision.revision, PastRollout { policy: rollout_of(revision).policy, outcome }))
+    };
+    revisions.iter().zip(newer_ones).filter_map(opened).collect()
 }
 
 fn text<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,8 +3,10 @@
 //! Calls block; the registry makes them on a blocking pool.
 
 mod replicas;
+mod steps;
 
 pub use replicas::{Glance, ReplicaRecord, ReplicaReport};
+pub use steps::{RolloutStep, Step};
 
 use crate::Export;
 use jiff::Timestamp;
@@ -267,6 +269,14 @@ pub trait Store: Send + Sync + 'static {
         before: Option<RevisionNumber>,
         limit: usize,
     ) -> Result<Vec<RevisionRecord>, StoreError>;
+
+    /// How rollouts of it began and ended, from `from` on and before `until`, oldest first.
+    fn rollout_steps(
+        &self,
+        id: &WorkerTypeId,
+        from: Timestamp,
+        until: Option<Timestamp>,
+    ) -> Result<Vec<RolloutStep>, StoreError>;
 
     /// One release.
     fn release(&self, id: &ReleaseId) -> Result<Option<ReleaseRecord>, StoreError>;

@@ -3,11 +3,11 @@
 use crate::failure::Failure;
 use crate::rows::{self, EventRow};
 use crate::schema::{audit, events, feed};
-use ::worker_types::{EventKind, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
+use ::worker_types::{EventKind, Generation, ReleaseId, RevisionNumber, RolloutEnd, WorkerTypeId};
 use database::AnyConnection;
 use diesel::prelude::*;
 use jiff::Timestamp;
-use registry::store::{Author, EventRecord, FeedBounds};
+use registry::store::{Author, EventRecord, FeedBounds, RolloutStep, Step};
 
 /// The feed's one row.
 const ROW: i64 = 1;
@@ -97,6 +97,33 @@ fn write(
         ))
         .execute(connection)?;
     event.record()
+}
+
+/// How rollouts of a worker type began and ended, oldest first: of the audit, since the feed forgets.
+pub(crate) fn rollout_steps(
+    connection: &mut AnyConnection,
+    id: &WorkerTypeId,
+    from: Timestamp,
+    until: Option<Timestamp>,
+) -> Result<Vec<RolloutStep>, Failure> {
+    let steps = [
+        (EventKind::RolloutStarted, Step::Started),
+        (EventKind::RolloutCompleted, Step::Ended(RolloutEnd::Completed)),
+        (EventKind::RolloutAborted, Step::Ended(RolloutEnd::Aborted)),
+    ];
+    let rows: Vec<(String, i64, String, Option<String>)> = audit::table
+        .filter(audit::subject.eq(id.as_str()))
+        .filter(audit::kind.eq_any(steps.map(|(kind, _)| kind.as_str())))
+        .filter(audit::at.ge(from.as_microsecond()))
+        .filter(audit::at.lt(until.unwrap_or(Timestamp::MAX).as_microsecond()))
+        .order(audit::sequence.asc())
+        .select((audit::kind, audit::at, audit::caller, audit::message))
+        .load(connection)?;
+    let step = |(kind, at, by, message): (String, i64, String, Option<String>)| {
+        let (_, step) = steps.iter().find(|(known, _)| known.as_str() == kind)?;
+        Some(rows::moment("the audit", at).map(|at| RolloutStep { step: *step, at, by, message }))
+    };
+    rows.into_iter().filter_map(step).collect()
 }
 
 /// Where the feed begins and ends.

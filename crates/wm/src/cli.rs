@@ -9,7 +9,7 @@ pub use authors::{DocsArgs, ListArgs, ShowArgs, ValidateArgs};
 pub use operators::{
     ApplyArgs, CheckArgs, CompareArgs, CompletionsArgs, DiffArgs, ExportArgs, ImportArgs, ReleaseAdoptArgs,
     ReleaseArgs, ReleaseCommand, ReleaseListArgs, ReleaseMarkArgs, ReleasePublishArgs, RolloutAbortArgs, RolloutArgs,
-    RolloutCommand, RolloutCompleteArgs, RolloutShowArgs, TokenArgs,
+    RolloutCommand, RolloutCompleteArgs, RolloutListArgs, RolloutShowArgs, TokenArgs,
 };
 pub use servers::{
     AccessLog, DevArgs, MigrateArgs, ProvisionArgs, QueueArgs, QueueSettings, RegistrySettings, Role, ServeArgs,

@@ -49,6 +49,7 @@ pub fn run(cli: Cli, file: Option<&SettingsFile>, terminal: &mut Terminal) -> Re
             ReleaseCommand::List(args) => wait(release::list(&args, terminal)),
         },
         Command::Rollout(args) => match args.command {
+            RolloutCommand::List(args) => wait(rollout::list(&args, terminal)),
             RolloutCommand::Show(args) => wait(rollout::show(&args, terminal)),
             RolloutCommand::Complete(args) => wait(rollout::complete(&args, terminal)),
             RolloutCommand::Abort(args) => wait(rollout::abort(&args, terminal)),

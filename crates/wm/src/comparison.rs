@@ -28,7 +28,7 @@ pub fn style(verdict: CompatibilityVerdict) -> Style {
 
 /// Everything: the witness, and every difference with both of its places.
 pub fn full(report: &Compatibility, sides: &Sides<'_>) -> Vec<String> {
-    let mut lines = witness(report, "");
+    let mut lines = witness(report, "", NOW);
     for finding in &report.findings {
         lines.push(String::new());
         lines.push(head(finding));
@@ -64,10 +64,10 @@ pub fn brief(report: &Compatibility, files: Option<&Sourced>) -> Vec<String> {
     let revisions = if against.len() == 1 { "revision" } else { "revisions" };
     let mut lines =
         vec![format!("    {style}{}{style:#} for tasks of {revisions} {}", report.verdict, against.join(" and "))];
-    lines.extend(placed_reasons(report, &|finding| spot(files?, finding)));
+    lines.extend(placed_reasons(report, NOW, &|finding| spot(files?, finding)));
     if let Some(after) = after {
         lines.push(ended(after));
-        lines.extend(placed_reasons(after, &|finding| spot(files?, finding)));
+        lines.extend(placed_reasons(after, THEN, &|finding| spot(files?, finding)));
     }
     lines
 }
@@ -79,20 +79,20 @@ fn ended(after: &Compatibility) -> String {
 
 /// The witness and what speaks for the verdict.
 pub fn reasons(report: &Compatibility) -> Vec<String> {
-    let mut lines = placed_reasons(report, &|_| None);
+    let mut lines = placed_reasons(report, NOW, &|_| None);
     if let Some(after) = report.after_rollout.as_ref().filter(|after| after.verdict != CompatibilityVerdict::Compatible)
     {
         lines.push(ended(after));
-        lines.extend(placed_reasons(after, &|_| None));
+        lines.extend(placed_reasons(after, THEN, &|_| None));
     }
     lines
 }
 
-fn placed_reasons(report: &Compatibility, spot: &dyn Fn(&Finding) -> Option<Spot>) -> Vec<String> {
+fn placed_reasons(report: &Compatibility, when: &str, spot: &dyn Fn(&Finding) -> Option<Spot>) -> Vec<String> {
     if report.verdict == CompatibilityVerdict::Compatible {
         return Vec::new();
     }
-    let mut lines = witness(report, "      ");
+    let mut lines = witness(report, "      ", when);
     for finding in report.reasons() {
         let change = match (&finding.old_fragment, &finding.new_fragment) {
             (Some(old), Some(new)) => format!(" {FAINT}({} → {}){FAINT:#}", short(old), short(new)),
@@ -150,12 +150,17 @@ fn head(finding: &Finding) -> String {
     format!("{style}{effect}{style:#} {NAME}{}{NAME:#}{variant}: {}", finding.place(), finding.message)
 }
 
-/// The value that is refused now, on one line if it fits.
-fn witness(report: &Compatibility, indent: &str) -> Vec<String> {
+/// When the new contract is live: at once.
+const NOW: &str = "refused now, accepted before";
+/// When the new contract is live: once a rollout has ended.
+const THEN: &str = "refused then, accepted until then";
+
+/// The value that is refused, on one line if it fits.
+fn witness(report: &Compatibility, indent: &str, when: &str) -> Vec<String> {
     let Some(value) = &report.witness else { return Vec::new() };
     let what = if report.witness_is_task { "task" } else { "payload" };
     let what = if report.against.is_empty() { "value" } else { what };
-    let head = format!("{indent}{BAD}refused now{BAD:#}, accepted before, the {what}");
+    let head = format!("{indent}{BAD}{when}{BAD:#}, the {what}");
     let line = value.to_string();
     if line.chars().count() <= LINE {
         return vec![format!("{head} {NAME}{line}{NAME:#}")];

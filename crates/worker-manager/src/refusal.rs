@@ -58,7 +58,7 @@ pub(crate) fn write(error: WriteError) -> Refusal {
             Refusal::new(Problem::RolloutOpen, detail).member("from", from).member("to", to)
         }
         WriteError::Incompatible { report, .. } => {
-            let errors = report.items();
+            let errors = report.decisive().items();
             Refusal::new(Problem::Incompatible, detail).errors(errors).member("compatibility", report)
         }
         WriteError::NoRollout(_) => Refusal::new(Problem::NoRollout, detail),

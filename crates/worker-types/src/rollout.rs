@@ -65,6 +65,14 @@ impl RolloutEnd {
             Self::Aborted => "abort",
         }
     }
+
+    /// What is done once it is reached: `completed` or `aborted`.
+    pub fn participle(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Aborted => "aborted",
+        }
+    }
 }
 
 fn read_duration(fields: &mut shape::Fields<'_, '_>) -> Option<SignedDuration> {

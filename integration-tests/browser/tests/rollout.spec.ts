@@ -39,6 +39,11 @@ test("given a rollout, when it is completed, then its page said before what that
   await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
   await expect(main).not.toContainText("rollout is in progress");
   expect([await verdict(registry, id, { to: "x" }), await verdict(registry, id, { recipients: [] })]).toEqual(["invalid", "valid"]);
+  await page.goto(`/worker-types/${id}/revisions`);
+  const newest = main.getByRole("listitem").filter({ hasText: "Revision 2" });
+  await expect(newest).toContainText(/Opened a lenient rollout, which was completed .* by local: all workers run 2\.0/);
+  await expect(newest).toContainText("compatible while it is rolled out, then breaking");
+  await looksRight(page, "rollout-history");
 });
 
 test("given a rollout that somebody else ended, when it is aborted, then one is told; otherwise the older revision is live", async ({ page, registry, watched }) => {

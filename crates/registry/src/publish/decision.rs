@@ -37,8 +37,8 @@ pub(super) struct Compared {
 impl Compared {
     /// What the compatibility policy says, if it refuses.
     pub(super) fn refusal(&self, id: &WorkerTypeId) -> Option<WriteError> {
-        let report = Box::new(self.judgement.as_ref()?.refused()?.clone());
-        Some(WriteError::Incompatible { id: id.clone(), report })
+        let judgement = self.judgement.as_ref().filter(|judgement| judgement.refuses())?;
+        Some(WriteError::Incompatible { id: id.clone(), report: Box::new(judgement.report.clone()) })
     }
 }
 

@@ -5,7 +5,7 @@ use payload_schema::Input;
 use registry::{EventFilter, Publish, WriteError};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use worker_types::{EventKind, Generation, RevisionNumber, RolloutEnd};
+use worker_types::{CompatibilityVerdict, EventKind, Generation, RevisionNumber, RolloutEnd};
 
 fn rolling(property: &str, rollout: Value) -> Value {
     let mut definition = requiring(property);
@@ -100,8 +100,16 @@ async fn required_compatibility_holds_where_a_rollout_ends() {
     given.published("p/w", &required("a", json!({"policy": "immediate"}))).await;
     // Nobody will be asked when it ends by itself.
     let by_itself = required("b", json!({"policy": "lenient", "completeAfter": "1h"}));
-    let refused = given.publish("p/w", &by_itself, ANY).await;
-    assert!(matches!(refused, Err(WriteError::Incompatible { .. })), "{refused:?}");
+    let refused = given.publish("p/w", &by_itself, ANY).await.unwrap_err();
+    let words = refused.to_string();
+    assert!(
+        words.contains("once the rollout has ended by itself") && words.contains("leave out completeAfter"),
+        "{words}"
+    );
+    let WriteError::Incompatible { report, .. } = refused else { panic!("{refused:?}") };
+    // Nothing is lost while it is open.
+    assert_eq!(report.verdict, CompatibilityVerdict::Compatible);
+    assert_eq!(report.decisive().verdict, CompatibilityVerdict::Breaking);
     given.published("p/w", &required("b", json!({"policy": "lenient"}))).await;
     let end = async |end, allow| given.registry.end_rollout(id("p/w"), end, allow, context(ANY)).await;
     let refused = end(RolloutEnd::Completed, false).await;

@@ -9,6 +9,7 @@ on_both! {
     compaction_leaves_no_holes_whatever_the_clocks_say
     compaction_never_goes_back
     the_audit_outlives_the_feed
+    the_audit_tells_how_rollouts_began_and_ended
     a_change_that_only_a_newer_version_knows_stops_no_replica
 }
 
@@ -16,11 +17,11 @@ mod rules {
     use crate::backend::{Backend, count, execute};
     use crate::given::*;
     use jiff::{Timestamp, ToSpan};
-    use registry::store::Author;
+    use registry::store::{Author, Change, Step};
     use registry::{EventFilter, Precondition, Publish, Registry, Settings, Store, WriteContext};
     use std::sync::Arc;
     use store::SqlStore;
-    use worker_types::{Caller, EventKind, Generation};
+    use worker_types::{Caller, EventKind, Generation, RolloutEnd};
 
     fn sequences(store: &SqlStore, after: u64, limit: usize) -> Vec<u64> {
         store.events(after, limit).unwrap().into_iter().map(|event| event.sequence).collect()
@@ -137,5 +138,30 @@ mod rules {
         let told = "audit WHERE kind = 'worker-type-published' AND subject = 'p/w' AND caller = 'ann' \
                     AND message = 'because' AND request_id = 'r-1'";
         assert_eq!((count(&store, "events"), count(&store, told)), (1, 4));
+    }
+
+    pub fn the_audit_tells_how_rollouts_began_and_ended(backend: &Backend) {
+        let store = backend.open();
+        let at = |number: i64, change: &Change| {
+            let author = Author { at: day(number), message: Some(format!("day {number}")), ..author() };
+            store.change_worker_type(&id("p/w"), &author, &mut |_| Some(change.clone())).unwrap().unwrap();
+        };
+        at(1, &publish("[1]"));
+        at(2, &roll_out("[2]", 1));
+        at(3, &Change::EndRollout(RolloutEnd::Aborted));
+        at(4, &roll_out("[3]", 1));
+        at(5, &roll_out("[4]", 1));
+        at(6, &Change::EndRollout(RolloutEnd::Completed));
+        change(&store, &id("p/other"), &publish("[1]"));
+        change(&store, &id("p/other"), &roll_out("[2]", 1));
+        store.compact_events(day(7), 0).unwrap();
+        let steps = |from, until: Option<i64>| store.rollout_steps(&id("p/w"), day(from), until.map(day)).unwrap();
+        let (aborted, completed) = (Step::Ended(RolloutEnd::Aborted), Step::Ended(RolloutEnd::Completed));
+        let found: Vec<_> = steps(0, None).into_iter().map(|step| (step.step, step.at)).collect();
+        let all = [(Step::Started, 2), (aborted, 3), (Step::Started, 4), (Step::Started, 5), (completed, 6)];
+        assert_eq!(found, all.map(|(step, number)| (step, day(number))));
+        let [end, begin] = &steps(3, Some(5))[..] else { panic!("from day 3 on, before day 5") };
+        assert_eq!((end.step, end.by.as_str(), end.message.as_deref()), (aborted, "ann", Some("day 3")));
+        assert_eq!((begin.step, begin.at), (Step::Started, day(4)));
     }
 }

@@ -8,7 +8,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use maud::{Markup, html};
 use registry::store::RevisionRecord;
-use registry::{Live, RevisionPage};
+use registry::{Live, PastRollout, RevisionPage, RolloutOutcome};
 use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use worker_manager::refusal;
 use worker_types::{Compatibility, Problem, RevisionNumber, WorkerTypeId};
@@ -61,14 +61,16 @@ fn content(id: &WorkerTypeId, page: &RevisionPage, live: Option<&Live>) -> Marku
         (parts::crumbs(&[("/", "Worker types"), (&whole, id.as_str())]))
         h1 { "History" }
         p.lead { "Every revision of " a href=(whole) { (id) } ". None is ever changed; what was live before can be made live again." }
-        ol.history { @for revision in &page.revisions { (entry(id, revision, live)) } }
+        ol.history {
+            @for revision in &page.revisions { (entry(id, revision, page.rollouts.get(&revision.revision), live)) }
+        }
         @if let Some(before) = page.next_before {
             nav.pager aria-label="Pages" { a rel="next" href={ "?before=" (before) } { "Older revisions" } }
         }
     }
 }
 
-fn entry(id: &WorkerTypeId, record: &RevisionRecord, live: Option<&Live>) -> Markup {
+fn entry(id: &WorkerTypeId, record: &RevisionRecord, rollout: Option<&PastRollout>, live: Option<&Live>) -> Markup {
     let number = record.revision;
     let compatibility =
         record.compatibility.as_deref().and_then(|text| serde_json::from_str::<Compatibility>(text).ok());
@@ -80,19 +82,48 @@ fn entry(id: &WorkerTypeId, record: &RevisionRecord, live: Option<&Live>) -> Mar
             h2 {
                 a href={ "/worker-types/" (id) "?revision=" (number) } { "Revision " (number) }
                 @if is_live { " " span.badge.live { "live" } }
-                @if let Some(found) = &compatibility { " " (parts::compatibility(found.verdict)) }
+                @if let Some(found) = &compatibility { " " (verdicts(found)) }
             }
             p { @match record.message.as_deref() { Some(message) => (message), None => span.quiet { "no message" } } }
             p.quiet {
                 (parts::time(record.published_at)) " by " (record.published_by)
                 @if let Some(of) = record.rollback_of { " · brings back revision " (of) }
             }
+            @if let Some(rollout) = rollout { p { (came_of(rollout)) } }
             p.actions {
                 @if number.0 > 1 {
                     a href={ "/worker-types/" (id) "/diff?from=" (number.0 - 1) "&to=" (number) } { "What changed" }
                 }
                 @if let Some(back) = back { a href=(back) { "Roll back to revision " (number) "…" } }
             }
+        }
+    }
+}
+
+/// What the revision does to tasks; where that becomes another thing once its rollout has ended, both.
+fn verdicts(found: &Compatibility) -> Markup {
+    let later = found.after_rollout.as_ref().filter(|later| later.verdict != found.verdict);
+    html! {
+        (parts::compatibility(found.verdict))
+        @if let Some(later) = later {
+            span.quiet { " while it is rolled out, then " } (parts::compatibility(later.verdict))
+        }
+    }
+}
+
+/// What came of the rollout, and who ended it when and why.
+fn came_of(rollout: &PastRollout) -> Markup {
+    html! {
+        "Opened a " (rollout.policy) " rollout"
+        @match &rollout.outcome {
+            RolloutOutcome::Open => ", which is open.",
+            RolloutOutcome::Deleted => ", which ended when the worker type was deleted.",
+            RolloutOutcome::Replaced(by) => { ", which ended or went on with revision " (by) "." },
+            RolloutOutcome::Ended { end, at, by, message } => {
+                ", which was " (end.participle()) " "
+                span.quiet { (parts::time(*at)) " by " (by) }
+                @if let Some(message) = message { ": " (message) }
+            },
         }
     }
 }

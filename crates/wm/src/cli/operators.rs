@@ -85,12 +85,22 @@ pub struct RolloutArgs {
 /// The subcommands of `wm rollout`.
 #[derive(Debug, Subcommand)]
 pub enum RolloutCommand {
+    /// Name every rollout that is open, oldest first.
+    List(RolloutListArgs),
     /// Say which two revisions are live, and until when.
     Show(RolloutShowArgs),
     /// Let the newer revision be live alone.
     Complete(RolloutCompleteArgs),
     /// Let the older revision be live alone again; the newer stays in the history.
     Abort(RolloutAbortArgs),
+}
+
+/// `wm rollout list`.
+#[derive(Debug, Args)]
+pub struct RolloutListArgs {
+    /// Which server.
+    #[command(flatten)]
+    pub server: ServerUrl,
 }
 
 /// `wm rollout show`.

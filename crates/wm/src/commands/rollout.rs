@@ -1,11 +1,37 @@
 //! `wm rollout`: what is being rolled out, and its end.
 
-use crate::cli::{RolloutAbortArgs, RolloutCompleteArgs, RolloutShowArgs, ServerUrl};
+use crate::cli::{RolloutAbortArgs, RolloutCompleteArgs, RolloutListArgs, RolloutShowArgs, ServerUrl};
 use crate::connection::connect;
 use crate::terminal::{FAINT, GOOD, NAME};
 use crate::{Exit, Failure, Terminal, report};
-use worker_manager_client::{ClientError, Precondition};
+use serde_json::json;
+use worker_manager_client::{ClientError, ListedRollout, Precondition, RolloutRef};
 use worker_types::{Problem, RolloutEnd, RolloutPolicy, WorkerTypeId};
+
+pub async fn list(args: &RolloutListArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
+    let open = connect(&args.server)?.open_rollouts().await?;
+    if terminal.is_json() {
+        terminal.json(&json!({"rollouts": open}))?;
+        return Ok(Exit::Success);
+    }
+    if open.is_empty() {
+        terminal.say("No rollout is open.");
+    }
+    let width = open.iter().map(|each| each.worker_type_id.as_str().len()).max().unwrap_or_default();
+    for ListedRollout { worker_type_id, rollout } in &open {
+        let id = worker_type_id.as_str();
+        let policy = rollout.policy.map(RolloutPolicy::as_str).unwrap_or_default();
+        let (from, to, completes) = (rollout.from, rollout.to, completes(rollout));
+        terminal.line(format!(
+            "{NAME}{id:width$}{NAME:#}  {from} → {to}  {policy:7}  {FAINT}completes {completes}{FAINT:#}"
+        ))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn completes(rollout: &RolloutRef) -> &str {
+    rollout.completes_at.as_deref().unwrap_or("when somebody completes it")
+}
 
 pub async fn show(args: &RolloutShowArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
     let rollout = connect(&args.server)?.rollout(&args.id).await?;
@@ -22,7 +48,7 @@ pub async fn show(args: &RolloutShowArgs, terminal: &mut Terminal) -> Result<Exi
     if let Some(at) = &rollout.started_at {
         field("started", at)?;
     }
-    field("completes", rollout.completes_at.as_deref().unwrap_or("when somebody completes it"))?;
+    field("completes", completes(&rollout))?;
     Ok(Exit::Success)
 }
 
@@ -65,10 +91,7 @@ async fn end(
         return Ok(Exit::Success);
     }
     let (revision, generation) = (live.revision, live.generation);
-    let done = match end {
-        RolloutEnd::Completed => "completed",
-        RolloutEnd::Aborted => "aborted",
-    };
+    let done = end.participle();
     terminal.line(format!(
         "{NAME}{id}{NAME:#}  {GOOD}{done}{GOOD:#}: revision {revision} is live alone (generation {generation})"
     ))?;

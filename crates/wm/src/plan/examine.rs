@@ -4,10 +4,10 @@
 use super::workbench::{Workbench, releases_of};
 use super::{Action, Plan, Subject};
 use crate::folder::Folder;
-use crate::{Failure, Terminal, report};
+use crate::{Failure, Terminal, comparison, report};
 use std::collections::BTreeSet;
-use worker_manager_client::{Client, ClientError, Precondition, PublishOptions};
-use worker_types::{Compatibility, Item, ReleaseId};
+use worker_manager_client::{Client, ClientError, Precondition, ProblemAnswer, PublishOptions};
+use worker_types::{Compatibility, CompatibilityVerdict, Item, ReleaseId};
 
 /// Fills in what the gate says about each change of `plan`.
 ///
@@ -45,8 +45,8 @@ pub async fn examine(
             (Subject::WorkerType(id), action) => match &mut workbench {
                 Some(workbench) if !releases_of(value).is_disjoint(&new) => {
                     let check = workbench.check(id, value, Vec::new(), client).await?;
-                    let allowed = options.allow_breaking.then_some("/compatibility");
-                    let errors = check.gate.errors.into_iter().filter(|item| Some(item.pointer.as_str()) != allowed);
+                    let is_allowed = |item: &Item| options.allow_breaking && comparison::is_in_brief(item);
+                    let errors = check.gate.errors.into_iter().filter(|item| !is_allowed(item));
                     let (errors, warnings) = (errors.collect(), check.gate.warnings);
                     Found { errors, warnings, compatibility: check.compatibility }
                 }
@@ -110,17 +110,22 @@ fn found(answer: Result<Found, ClientError>) -> Result<Found, Failure> {
         Ok(found) => Ok(found),
         Err(ClientError::Problem(answer)) if answer.status == 412 => Ok(Found::default()),
         Err(ClientError::Problem(answer)) if is_refusal(answer.status) => {
-            let errors = match answer.compatibility {
+            let errors = match &answer.compatibility {
                 // The report says the rest.
-                Some(_) => {
-                    vec![Item::new(answer.problem.clone(), "/compatibility", report::in_flags(&answer.to_string()))]
-                }
+                Some(report) => vec![refused(report, &answer)],
                 None => report::items_of(&answer),
             };
             Ok(Found { errors, compatibility: answer.compatibility.map(|report| *report), ..Found::default() })
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// At the place where the definition asks for it: the policy, or a rollout that ends by itself.
+fn refused(report: &Compatibility, answer: &ProblemAnswer) -> Item {
+    let at_once = report.verdict != CompatibilityVerdict::Compatible;
+    let pointer = if at_once { "/compatibility" } else { "/rollout/completeAfter" };
+    Item::new(answer.problem.clone(), pointer, report::in_flags(&answer.to_string()))
 }
 
 /// Whether a status means that the content was looked at and not taken.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use worker_types::{Compatibility, ContentHash, Item, RevisionNumber, WorkerTypeId};
+use worker_types::{Compatibility, ContentHash, Item, RevisionNumber, RolloutPolicy, WorkerTypeId};
 
 /// One revision, as it was published.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,6 +52,31 @@ pub struct RevisionSummary {
     /// The revision whose content a rollback brought back.
     #[serde(default)]
     pub rollback_of: Option<RevisionNumber>,
+    /// What came of the rollout that it opened; servers before 0.4.0 do not say.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rollout: Option<RolloutSummary>,
+}
+
+/// A rollout in the history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RolloutSummary {
+    /// How the two revisions decided together.
+    pub policy: RolloutPolicy,
+    /// `open`, `completed`, `aborted`, `replaced` or `deleted`; a newer server may know more.
+    pub outcome: String,
+    /// When it was completed or aborted. RFC 3339, UTC.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ended_at: Option<String>,
+    /// By whom.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ended_by: Option<String>,
+    /// Why.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub message: Option<String>,
+    /// The next revision.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub replaced_by: Option<RevisionNumber>,
 }
 
 /// One page of the list of revisions, newest first.

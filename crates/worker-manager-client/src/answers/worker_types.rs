@@ -109,6 +109,23 @@ pub struct RolloutRef {
     pub completes_at: Option<String>,
 }
 
+/// An open rollout among all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedRollout {
+    /// Of which worker type.
+    pub worker_type_id: WorkerTypeId,
+    /// The rollout.
+    #[serde(flatten)]
+    pub rollout: RolloutRef,
+}
+
+/// What is read here of a status.
+#[derive(Deserialize)]
+pub(crate) struct Status {
+    pub(crate) rollouts: Vec<ListedRollout>,
+}
+
 /// What a write brought about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written<T> {

@@ -106,7 +106,7 @@ const ENDING: Operation = Operation {
     ..Operation::BLANK
 };
 
-const MESSAGE: Parameter = Parameter::optional("message", Kind::Line(1_000), "Why, for the audit trail");
+const MESSAGE: Parameter = Parameter::optional("message", Kind::Line(1_000), "Why, for the history");
 
 pub(super) struct RolloutQuery {
     message: Option<String>,

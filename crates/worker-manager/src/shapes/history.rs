@@ -2,10 +2,10 @@
 
 use crate::token;
 use registry::store::RevisionRecord;
-use registry::{Diff, RevisionPage, rfc3339};
+use registry::{Diff, PastRollout, RevisionPage, RolloutOutcome, rfc3339};
 use serde::Serialize;
 use utoipa::ToSchema;
-use worker_types::{Compatibility, RevisionNumber, WorkerTypeId};
+use worker_types::{Compatibility, RevisionNumber, RolloutPolicy, WorkerTypeId};
 
 /// A page of a worker type's history, newest first.
 #[derive(Serialize, ToSchema)]
@@ -33,26 +33,81 @@ struct RevisionSummary {
     /// The revision whose content a rollback brought back.
     #[serde(skip_serializing_if = "Option::is_none")]
     rollback_of: Option<RevisionNumber>,
+    /// What came of the rollout that it opened; none where it opened none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rollout: Option<RolloutSummary>,
+}
+
+/// A rollout in the history.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RolloutSummary {
+    /// How the two revisions decided together.
+    policy: RolloutPolicy,
+    /// What came of it: `open`, `completed`, `aborted`, `replaced` by the next revision, or
+    /// `deleted` with the worker type.
+    outcome: &'static str,
+    /// When it was completed or aborted. RFC 3339, UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_at: Option<String>,
+    /// By whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<String>,
+    /// Why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// The next revision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaced_by: Option<RevisionNumber>,
 }
 
 impl RevisionList {
     pub(crate) fn of(id: &WorkerTypeId, page: &RevisionPage) -> Self {
         Self {
-            revisions: page.revisions.iter().map(RevisionSummary::of).collect(),
+            revisions: page
+                .revisions
+                .iter()
+                .map(|record| RevisionSummary::of(record, page.rollouts.get(&record.revision)))
+                .collect(),
             continuation_token: page.next_before.map(|before| token::encode(id, before)),
         }
     }
 }
 
 impl RevisionSummary {
-    fn of(record: &RevisionRecord) -> Self {
+    fn of(record: &RevisionRecord, rollout: Option<&PastRollout>) -> Self {
         Self {
+            rollout: rollout.map(RolloutSummary::of),
             revision: record.revision,
             content_hash: record.content_hash.to_string(),
             published_at: rfc3339(record.published_at),
             published_by: record.published_by.clone(),
             message: record.message.clone(),
             rollback_of: record.rollback_of,
+        }
+    }
+}
+
+impl RolloutSummary {
+    fn of(rollout: &PastRollout) -> Self {
+        let blank = |outcome| Self {
+            policy: rollout.policy,
+            outcome,
+            ended_at: None,
+            ended_by: None,
+            message: None,
+            replaced_by: None,
+        };
+        match &rollout.outcome {
+            RolloutOutcome::Open => blank("open"),
+            RolloutOutcome::Deleted => blank("deleted"),
+            RolloutOutcome::Replaced(by) => Self { replaced_by: Some(*by), ..blank("replaced") },
+            RolloutOutcome::Ended { end, at, by, message } => Self {
+                ended_at: Some(rfc3339(*at)),
+                ended_by: Some(by.clone()),
+                message: message.clone(),
+                ..blank(end.participle())
+            },
         }
     }
 }

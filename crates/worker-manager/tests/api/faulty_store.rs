@@ -2,7 +2,7 @@
 
 use registry::store::{
     Author, Decide, EventRecord, FeedBounds, Glance, Loaded, Marked, ReleaseMark, ReleaseRecord, ReplicaReport,
-    RevisionRecord, WorkerTypeRecord,
+    RevisionRecord, RolloutStep, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -100,6 +100,15 @@ impl Store for FaultyStore {
         limit: usize,
     ) -> Result<Vec<RevisionRecord>, StoreError> {
         self.there()?.revisions(id, before, limit)
+    }
+
+    fn rollout_steps(
+        &self,
+        id: &WorkerTypeId,
+        from: jiff::Timestamp,
+        until: Option<jiff::Timestamp>,
+    ) -> Result<Vec<RolloutStep>, StoreError> {
+        self.there()?.rollout_steps(id, from, until)
     }
 
     fn release(&self, id: &ReleaseId) -> Result<Option<ReleaseRecord>, StoreError> {

@@ -5,6 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 const ROLLOUT: &str = "/worker-types/proj/linux/rollout";
+const REVISIONS: &str = "/worker-types/proj/linux/revisions";
 
 fn rolling(words: &str, rollout: Value) -> Value {
     let mut definition = described(words);
@@ -37,6 +38,48 @@ async fn a_rollout_is_read_and_ended() {
     let aborted = server.request(Method::POST, &format!("{ROLLOUT}/abort?message=too%20early"));
     let aborted = aborted.header("if-match", "*").send().await.expect(200).json();
     assert_eq!((&aborted["revision"], &aborted["generation"]), (&json!(2), &json!(5)));
+}
+
+#[tokio::test]
+async fn the_history_tells_what_came_of_each_rollout() {
+    let server = Server::local().await;
+    let lenient = |words: &str| rolling(words, json!({"policy": "lenient"}));
+    let end = async |how: &str| {
+        let request = server.request(Method::POST, &format!("{ROLLOUT}/{how}")).header("if-match", "*");
+        request.send().await.expect(200);
+    };
+    let history = async |query: &str| server.get(&format!("{REVISIONS}{query}")).send().await.expect(200).json();
+    // The first revision takes over from nothing, whatever it says.
+    server.publish("proj/linux", &lenient("one")).await;
+    server.publish("proj/linux", &lenient("two")).await;
+    assert_eq!(history("").await["revisions"][0]["rollout"], json!({"policy": "lenient", "outcome": "open"}));
+    end("abort?message=too%20early").await;
+    server.publish("proj/linux", &lenient("three")).await;
+    end("complete?message=all%20moved").await;
+    server.publish("proj/linux", &lenient("four")).await;
+    let strict = server.request(Method::PUT, ROLLOUT).header("if-match", "*").json(&json!({"policy": "strict"}));
+    strict.send().await.expect(200);
+    server.request(Method::DELETE, "/worker-types/proj/linux").header("if-match", "*").send().await.expect(200);
+
+    let pages = [history("").await["revisions"].clone(), {
+        let first = history("?limit=3").await;
+        let token = first["continuationToken"].as_str().unwrap();
+        let second = history(&format!("?limit=3&continuationToken={token}")).await;
+        let both = [&first, &second].map(|page| page["revisions"].as_array().unwrap().clone());
+        Value::Array(both.concat())
+    }];
+    for revisions in pages {
+        let ended = |place: usize| {
+            let rollout = &revisions[place]["rollout"];
+            ["outcome", "endedBy", "message"].map(|member| rollout[member].as_str().unwrap_or_default().to_owned())
+        };
+        assert_eq!(revisions[0]["rollout"], json!({"policy": "strict", "outcome": "deleted"}));
+        assert_eq!(revisions[1]["rollout"], json!({"policy": "lenient", "outcome": "replaced", "replacedBy": 5}));
+        assert_eq!(ended(2), ["completed", "local", "all moved"]);
+        assert_eq!(ended(3), ["aborted", "local", "too early"]);
+        assert!(revisions[3]["rollout"]["endedAt"].as_str().unwrap() > revisions[3]["publishedAt"].as_str().unwrap());
+        assert_eq!(revisions[4].get("rollout"), None);
+    }
 }
 
 #[tokio::test]

@@ -29,6 +29,14 @@ impl Compatibility {
         }
     }
 
+    /// What there is to lose, soonest: of a rollout under which nothing is lost, what is lost once it has ended.
+    pub fn decisive(&self) -> &Self {
+        match &self.after_rollout {
+            Some(after) if self.verdict == CompatibilityVerdict::Compatible => after,
+            _ => self,
+        }
+    }
+
     /// The findings that speak for the verdict: what breaks, or what was not decided.
     pub fn reasons(&self) -> impl Iterator<Item = &Finding> {
         let wanted = match self.verdict {

@@ -158,8 +158,11 @@ export class Publisher {
 
   private incompatible(error: Refused, consent: Consent): void {
     const { compatibility } = error.body as { compatibility?: Compatibility };
-    if (compatibility !== undefined) this.publishing.breaks(compatibility);
-    const why = "Not published: tasks that are accepted now would be refused, and this worker type requires compatibility. What would break is listed below. ";
+    const later = compatibility?.verdict === "compatible" ? compatibility.afterRollout : undefined;
+    const lost = later ?? compatibility;
+    if (lost !== undefined) this.publishing.breaks(lost);
+    const when = later === undefined ? "" : ", once the rollout has ended by itself (completeAfter)";
+    const why = `Not published: tasks that are accepted now would be refused${when}, and this worker type requires compatibility. What would break is listed below. `;
     this.say(why, "Widen the definition; or say in the message why it must be, and ", this.breakingButton(consent));
   }
 

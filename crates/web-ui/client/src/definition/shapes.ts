@@ -17,6 +17,8 @@ export interface Compatibility {
   readonly witness?: unknown;
   readonly witnessIsTask?: boolean;
   readonly findings: readonly Finding[];
+  /** Where a rollout begins: the same once it has ended. */
+  readonly afterRollout?: Compatibility;
 }
 
 export interface Coverage {
