@@ -37,9 +37,11 @@ impl Judgement {
         let later = self.report.after_rollout.as_ref();
         // During a strict rollout the new revision refuses already; that is said once.
         let later = later.filter(|later| later.verdict != self.report.verdict);
-        let ends =
-            if self.ends_by_itself { "once the rollout has ended by itself: " } else { "once the rollout has ended: " };
-        let later = later.and_then(|later| remark(later, "/rollout", &format!("{required}{ends}")));
+        let (place, ends) = match self.ends_by_itself {
+            true => ("/rollout/completeAfter", "once the rollout has ended by itself: "),
+            false => ("/rollout", "once the rollout has ended: "),
+        };
+        let later = later.and_then(|later| remark(later, place, &format!("{required}{ends}")));
         now.into_iter().chain(later).collect()
     }
 

@@ -190,16 +190,43 @@ fn live_number(record: &WorkerTypeRecord) -> Option<u32> {
     }
 }
 
-/// The gate speaks of a definition; the caller sent its `rollout` alone.
+/// The gate speaks of a definition; the caller sent its `rollout` alone. What is wrong elsewhere stands in the revision
+/// that is published again, and not in what was sent.
 fn of_rollout(mut report: GateReport) -> GateReport {
     for item in &mut report.errors {
-        if let Some(inside) = item.pointer.strip_prefix("/rollout") {
-            item.pointer = inside.to_owned();
-            // The message names the same place.
-            if let Some(rest) = item.message.strip_prefix("/rollout/") {
-                item.message = format!("/{rest}");
+        match item.pointer.strip_prefix("/rollout") {
+            Some(inside) => {
+                item.pointer = inside.to_owned();
+                // The message names the same place.
+                if let Some(rest) = item.message.strip_prefix("/rollout/") {
+                    item.message = format!("/{rest}");
+                }
+            }
+            None => {
+                item.message =
+                    format!("the newer revision cannot be published again: {}: {}", item.pointer, item.message);
+                item.pointer.clear();
             }
         }
     }
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_rollout;
+    use crate::gate::GateReport;
+    use worker_types::Item;
+
+    #[test]
+    fn places_are_those_of_what_was_sent() {
+        let errors = vec![
+            Item::new("invalid-value", "/rollout/policy", "/rollout/policy: soon is no policy"),
+            Item::new("unknown-release", "/variants/0/release", "there is no release w@1"),
+        ];
+        let report = of_rollout(GateReport { errors, ..GateReport::default() });
+        let told: Vec<_> = report.errors.iter().map(|item| (item.pointer.as_str(), item.message.as_str())).collect();
+        let elsewhere = "the newer revision cannot be published again: /variants/0/release: there is no release w@1";
+        assert_eq!(told, [("/policy", "/policy: soon is no policy"), ("", elsewhere)]);
+    }
 }
