@@ -72,7 +72,7 @@ pub use release::{Changes, LiveRelease};
 pub use releases::ImplementationSummary;
 pub use replica::Replica;
 pub use resolve::{Resolved, ResolvedVariant};
-pub use rollout::{OpenRollout, PastRollout, RolloutOutcome};
+pub use rollout::{Ending, OpenRollout, PastRollout, RolloutOutcome};
 pub use search::{Facets, Found, Order, Place};
 pub use snapshot::Snapshot;
 pub use status::{Counts, DatabaseStatus, FeedStatus, Status, StatusChange};

@@ -158,9 +158,7 @@ impl Registry {
             }
             None => Vec::new(),
         };
-        let is_deleted =
-            matches!(self.snapshot().worker_types.get(id).map(|entry| &**entry), Some(Entry::Tombstone(_)));
-        let rollouts = past_rollouts(&revisions, newer.as_ref(), &steps, is_deleted);
+        let rollouts = past_rollouts(&revisions, newer.as_ref(), &steps);
         Ok(RevisionPage { revisions, rollouts, next_before })
     }
 

@@ -58,20 +58,56 @@ pub enum RolloutOutcome {
     /// Nothing yet.
     Open,
     /// It was completed or aborted.
-    Ended {
-        /// Which of both.
-        end: RolloutEnd,
-        /// When.
-        at: Timestamp,
-        /// The caller's name.
-        by: String,
-        /// Why.
-        message: Option<String>,
-    },
-    /// The next revision took the place of both or of the newer one.
-    Replaced(RevisionNumber),
+    Ended(RolloutEnd, Ending),
     /// The worker type was deleted.
-    Deleted,
+    Deleted(Ending),
+    /// The next revision opened one in its place: it went on with another newer revision.
+    Replaced(RevisionNumber),
+    /// The next revision brought an earlier one back.
+    RolledBack(RevisionNumber),
+    /// The next revision became live alone.
+    Superseded(RevisionNumber),
+}
+
+/// Who ended a rollout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// When.
+    pub at: Timestamp,
+    /// The caller's name.
+    pub by: String,
+    /// Why.
+    pub message: Option<String>,
+}
+
+impl RolloutOutcome {
+    /// In one word.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Ended(end, _) => end.participle(),
+            Self::Deleted(_) => "deleted",
+            Self::Replaced(_) => "replaced",
+            Self::RolledBack(_) => "rolled-back",
+            Self::Superseded(_) => "superseded",
+        }
+    }
+
+    /// Who ended it, where no revision says so.
+    pub fn ending(&self) -> Option<&Ending> {
+        match self {
+            Self::Ended(_, ending) | Self::Deleted(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// The revision that ended it or took its place; it says by whom, when and why.
+    pub fn next_revision(&self) -> Option<RevisionNumber> {
+        match self {
+            Self::Replaced(revision) | Self::RolledBack(revision) | Self::Superseded(revision) => Some(*revision),
+            _ => None,
+        }
+    }
 }
 
 /// What came of the rollouts that `revisions` opened. They are newest first, `newer` is the one after them; `steps` are
@@ -82,20 +118,23 @@ pub(crate) fn past_rollouts(
     revisions: &[RevisionRecord],
     newer: Option<&RevisionRecord>,
     steps: &[RolloutStep],
-    is_deleted: bool,
 ) -> BTreeMap<RevisionNumber, PastRollout> {
+    let begun = |revision: &RevisionRecord| {
+        steps.iter().position(|step| step.step == Step::Started && step.at == revision.published_at)
+    };
     let newer_ones = std::iter::once(newer).chain(revisions.iter().map(Some));
     let opened = |(revision, newer): (&RevisionRecord, Option<&RevisionRecord>)| {
-        let begun = steps.iter().position(|step| step.step == Step::Started && step.at == revision.published_at)?;
-        let next = steps.get(begun + 1);
+        let next = steps.get(begun(revision)? + 1);
+        let ending = |step: &RolloutStep| Ending { at: step.at, by: step.by.clone(), message: step.message.clone() };
         let outcome = match (next.map(|next| (next.step, next)), newer) {
-            (Some((Step::Ended(end), next)), _) => {
-                let (at, by, message) = (next.at, next.by.clone(), next.message.clone());
-                RolloutOutcome::Ended { end, at, by, message }
-            }
-            (_, Some(newer)) => RolloutOutcome::Replaced(newer.revision),
-            (_, None) if is_deleted => RolloutOutcome::Deleted,
+            (Some((Step::Ended(end), next)), _) => RolloutOutcome::Ended(end, ending(next)),
+            (Some((Step::Deleted, next)), _) => RolloutOutcome::Deleted(ending(next)),
             (_, None) => RolloutOutcome::Open,
+            (_, Some(newer)) if newer.rollback_of.is_some() => RolloutOutcome::RolledBack(newer.revision),
+            (Some((Step::Started, next)), Some(newer)) if next.at == newer.published_at => {
+                RolloutOutcome::Replaced(newer.revision)
+            }
+            (_, Some(newer)) => RolloutOutcome::Superseded(newer.revision),
         };
         Some((revision.revision, PastRollout { policy: rollout_of(revision).policy, outcome }))
     };

@@ -270,7 +270,7 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<RevisionRecord>, StoreError>;
 
-    /// How rollouts of it began and ended, from `from` on and before `until`, oldest first.
+    /// How rollouts of it began and ended, deletions among them, from `from` until `until`, both included, in commit order.
     fn rollout_steps(
         &self,
         id: &WorkerTypeId,

@@ -110,12 +110,13 @@ pub(crate) fn rollout_steps(
         (EventKind::RolloutStarted, Step::Started),
         (EventKind::RolloutCompleted, Step::Ended(RolloutEnd::Completed)),
         (EventKind::RolloutAborted, Step::Ended(RolloutEnd::Aborted)),
+        (EventKind::WorkerTypeDeleted, Step::Deleted),
     ];
     let rows: Vec<(String, i64, String, Option<String>)> = audit::table
         .filter(audit::subject.eq(id.as_str()))
         .filter(audit::kind.eq_any(steps.map(|(kind, _)| kind.as_str())))
         .filter(audit::at.ge(from.as_microsecond()))
-        .filter(audit::at.lt(until.unwrap_or(Timestamp::MAX).as_microsecond()))
+        .filter(audit::at.le(until.unwrap_or(Timestamp::MAX).as_microsecond()))
         .order(audit::sequence.asc())
         .select((audit::kind, audit::at, audit::caller, audit::message))
         .load(connection)?;

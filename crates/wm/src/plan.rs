@@ -17,6 +17,7 @@ pub use workbench::{Workbench, releases_of};
 
 use crate::folder::{Folder, Sourced};
 use std::fmt;
+use worker_manager_client::RolloutRef;
 use worker_types::{Compatibility, Generation, Item, ReleaseId, RevisionNumber, WorkerTypeId};
 
 /// A folder held against a server.
@@ -79,6 +80,8 @@ pub enum Outcome {
     Published {
         /// Of a worker type.
         revision: Option<RevisionNumber>,
+        /// What it opened.
+        rollout: Option<RolloutRef>,
     },
     /// The server said no.
     Refused,

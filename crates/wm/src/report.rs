@@ -4,7 +4,7 @@ use crate::folder::Spot;
 use crate::terminal::{BAD, FAINT, NAME};
 use serde_json::{Value, json};
 use worker_manager_client::ProblemAnswer;
-use worker_types::Item;
+use worker_types::{Item, Problem};
 
 /// An item at its place, on one line and, where the schema describes the place, a second.
 pub fn item(spot: &Spot, item: &Item) -> String {
@@ -46,6 +46,11 @@ pub fn in_flags(words: &str) -> String {
     words
         .replace("?allowBreaking=true&message=<why>", "--allow-breaking and --message <why>")
         .replace("?rollout=replace", "--replace-rollout")
+}
+
+/// Whether a check's warning says that a rollout is open.
+pub fn is_rollout_open(item: &Item) -> bool {
+    item.problem == Problem::RolloutOpen.name()
 }
 
 /// The faults of a refusal; the refusal itself where it lists none.

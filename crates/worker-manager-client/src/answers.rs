@@ -12,10 +12,8 @@ pub use feed::{FeedEnd, FeedEvent, FeedItem, FeedKind};
 pub use history::{Diff, Revision, RevisionSummary, RolloutSummary};
 pub use releases::{ImplementationSummary, ImportReport, Release, ReleaseMark, ReleaseSummary, UsedBy};
 pub use verdicts::{BatchAnswer, BatchLine, CheckReport, GateReport, RejectedTask, Replay};
-pub use worker_types::{
-    Conditional, ListedRollout, PayloadSchema, RolloutRef, Tombstone, WorkerType, WorkerTypeSummary, Written,
-};
+pub use worker_types::{Conditional, PayloadSchema, RolloutRef, Tombstone, WorkerType, WorkerTypeSummary, Written};
 
 pub(crate) use history::RevisionList;
 pub(crate) use releases::{ImplementationList, ReleaseList, UsedByList};
-pub(crate) use worker_types::{Status, WorkerTypeList};
+pub(crate) use worker_types::WorkerTypeList;

@@ -30,8 +30,8 @@ mod watch;
 pub use answers::{
     AdoptPair, AdoptReport, AdoptRequest, AdoptWhere, AdoptedWorkerType, BatchAnswer, BatchLine, CheckReport,
     Conditional, Diff, FeedEnd, FeedEvent, FeedItem, FeedKind, GateReport, ImplementationSummary, ImportReport,
-    ListedRollout, PayloadSchema, RejectedTask, Release, ReleaseMark, ReleaseSummary, Replay, Revision,
-    RevisionSummary, RolloutRef, RolloutSummary, Tombstone, UsedBy, WorkerType, WorkerTypeSummary, Written,
+    PayloadSchema, RejectedTask, Release, ReleaseMark, ReleaseSummary, Replay, Revision, RevisionSummary, RolloutRef,
+    RolloutSummary, Tombstone, UsedBy, WorkerType, WorkerTypeSummary, Written,
 };
 pub use calls::{EventStream, JsonText, ListQuery, Precondition, PublishOptions};
 pub use client::{Client, ClientBuilder, SetupError};

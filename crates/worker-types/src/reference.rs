@@ -75,7 +75,7 @@ pub const DEFINITION: &[FieldReference] = &[
     ),
     field(
         "rollout.completeAfter",
-        "duration: `45m`, `2h 30m`, `7d`",
+        "duration: `90s`, `45m`, `2h 30m`, `7d`, `PT2H30M`; at most 366 days",
         "none: somebody completes it",
         "After how long the rollout completes by itself, counted from the publish.",
     ),

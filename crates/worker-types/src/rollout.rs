@@ -80,7 +80,7 @@ fn read_duration(fields: &mut shape::Fields<'_, '_>) -> Option<SignedDuration> {
     let read = duration(&text).filter(|duration| duration.is_positive() && *duration <= Rollout::LONGEST);
     if read.is_none() {
         let message = format!(
-            "/rollout/completeAfter is {text:?}, which is no duration of at most 366 days: write 45m, 2h 30m, 7d or PT2H30M"
+            "/rollout/completeAfter is {text:?}, which is no duration of more than 0 and at most 366 days: write 45m, 2h 30m, 7d or PT2H30M"
         );
         fields.fault(Item::new("invalid-value", "/rollout/completeAfter", message));
     }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use worker_types::RolloutEnd;
 
-/// A rollout that began or ended.
+/// A rollout that began or ended, or a deletion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RolloutStep {
     /// Which of both.
@@ -23,4 +23,6 @@ pub enum Step {
     Started,
     /// It was ended by itself or by an operator.
     Ended(RolloutEnd),
+    /// The worker type was deleted, whether a rollout was open or not.
+    Deleted,
 }

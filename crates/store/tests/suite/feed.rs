@@ -152,16 +152,18 @@ mod rules {
         at(4, &roll_out("[3]", 1));
         at(5, &roll_out("[4]", 1));
         at(6, &Change::EndRollout(RolloutEnd::Completed));
+        at(7, &Change::Delete);
         change(&store, &id("p/other"), &publish("[1]"));
         change(&store, &id("p/other"), &roll_out("[2]", 1));
-        store.compact_events(day(7), 0).unwrap();
+        store.compact_events(day(8), 0).unwrap();
         let steps = |from, until: Option<i64>| store.rollout_steps(&id("p/w"), day(from), until.map(day)).unwrap();
         let (aborted, completed) = (Step::Ended(RolloutEnd::Aborted), Step::Ended(RolloutEnd::Completed));
         let found: Vec<_> = steps(0, None).into_iter().map(|step| (step.step, step.at)).collect();
-        let all = [(Step::Started, 2), (aborted, 3), (Step::Started, 4), (Step::Started, 5), (completed, 6)];
+        let started = Step::Started;
+        let all = [(started, 2), (aborted, 3), (started, 4), (started, 5), (completed, 6), (Step::Deleted, 7)];
         assert_eq!(found, all.map(|(step, number)| (step, day(number))));
-        let [end, begin] = &steps(3, Some(5))[..] else { panic!("from day 3 on, before day 5") };
+        let [end, begin] = &steps(3, Some(4))[..] else { panic!("from day 3 to day 4") };
         assert_eq!((end.step, end.by.as_str(), end.message.as_deref()), (aborted, "ann", Some("day 3")));
-        assert_eq!((begin.step, begin.at), (Step::Started, day(4)));
+        assert_eq!((begin.step, begin.at), (started, day(4)));
     }
 }

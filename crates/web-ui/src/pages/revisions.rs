@@ -8,7 +8,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use maud::{Markup, html};
 use registry::store::RevisionRecord;
-use registry::{Live, PastRollout, RevisionPage, RolloutOutcome};
+use registry::{Ending, Live, PastRollout, RevisionPage, RolloutOutcome};
 use service::{Authorised, Id, Kind, Operation, Parameter, Query, QueryFields, QueryValues, Refusal};
 use worker_manager::refusal;
 use worker_types::{Compatibility, Problem, RevisionNumber, WorkerTypeId};
@@ -74,6 +74,9 @@ fn entry(id: &WorkerTypeId, record: &RevisionRecord, rollout: Option<&PastRollou
     let number = record.revision;
     let compatibility =
         record.compatibility.as_deref().and_then(|text| serde_json::from_str::<Compatibility>(text).ok());
+    // What was live, as far as that is known: after an abort or a rollback it is not the revision before.
+    let compared = compatibility.as_ref().and_then(|found| found.against.last().copied());
+    let before = compared.or_else(|| number.0.checked_sub(1).filter(|before| *before > 0).map(RevisionNumber));
     let mut live_now = live.into_iter().flat_map(|live| &live.validation.revisions);
     let is_live = live_now.any(|revision| revision.revision == number);
     let back = live.and_then(|live| rollback::url(live, number, &record.content_hash));
@@ -91,8 +94,8 @@ fn entry(id: &WorkerTypeId, record: &RevisionRecord, rollout: Option<&PastRollou
             }
             @if let Some(rollout) = rollout { p { (came_of(rollout)) } }
             p.actions {
-                @if number.0 > 1 {
-                    a href={ "/worker-types/" (id) "/diff?from=" (number.0 - 1) "&to=" (number) } { "What changed" }
+                @if let Some(before) = before {
+                    a href={ "/worker-types/" (id) "/diff?from=" (before) "&to=" (number) } { "What changed" }
                 }
                 @if let Some(back) = back { a href=(back) { "Roll back to revision " (number) "…" } }
             }
@@ -112,18 +115,20 @@ fn verdicts(found: &Compatibility) -> Markup {
 }
 
 /// What came of the rollout, and who ended it when and why.
-fn came_of(rollout: &PastRollout) -> Markup {
+fn came_of(PastRollout { policy, outcome }: &PastRollout) -> Markup {
+    let words = match outcome {
+        RolloutOutcome::Open => ", which is open.".to_owned(),
+        RolloutOutcome::Ended(end, _) => format!(", which was {} ", end.participle()),
+        RolloutOutcome::Deleted(_) => ", which ended when the worker type was deleted ".to_owned(),
+        RolloutOutcome::Replaced(next) => format!(", in which revision {next} took its place."),
+        RolloutOutcome::RolledBack(next) => format!(", which ended with the rollback in revision {next}."),
+        RolloutOutcome::Superseded(next) => format!(", which ended when revision {next} became live alone."),
+    };
     html! {
-        "Opened a " (rollout.policy) " rollout"
-        @match &rollout.outcome {
-            RolloutOutcome::Open => ", which is open.",
-            RolloutOutcome::Deleted => ", which ended when the worker type was deleted.",
-            RolloutOutcome::Replaced(by) => { ", which ended or went on with revision " (by) "." },
-            RolloutOutcome::Ended { end, at, by, message } => {
-                ", which was " (end.participle()) " "
-                span.quiet { (parts::time(*at)) " by " (by) }
-                @if let Some(message) = message { ": " (message) }
-            },
+        "Opened a " (policy) " rollout" (words)
+        @if let Some(Ending { at, by, message }) = outcome.ending() {
+            span.quiet { (parts::time(*at)) " by " (by) }
+            @if let Some(message) = message { ": " (message) }
         }
     }
 }

@@ -244,6 +244,9 @@ fn row(state: &State, caller: &Caller, query: &ListQuery, live: &Live) -> Markup
             th scope="row" {
                 a href=(url(live)) { (live.record.id) }
                 (parts::lifecycle(live.summary.lifecycle))
+                @if let Some(rollout) = &live.rollout {
+                    div.quiet { "rollout: revisions " (rollout.from) " and " (rollout.to) " are live" }
+                }
                 @if let Some(other) = replaced_by { div.quiet { "use " a href={ "/worker-types/" (other) } { (other) } } }
             }
             td {

@@ -54,6 +54,9 @@ pub struct CheckArgs {
     /// to it only where it has the origin of --url.
     #[arg(long, value_name = "URL")]
     pub queue_url: Option<String>,
+    /// Where a rollout is open, look at what replacing the newer of the two live revisions does; refused otherwise.
+    #[arg(long)]
+    pub replace_rollout: bool,
     /// Which server.
     #[command(flatten)]
     pub server: ServerUrl,
@@ -85,7 +88,7 @@ pub struct RolloutArgs {
 /// The subcommands of `wm rollout`.
 #[derive(Debug, Subcommand)]
 pub enum RolloutCommand {
-    /// Name every rollout that is open, oldest first.
+    /// Name every rollout that is open.
     List(RolloutListArgs),
     /// Say which two revisions are live, and until when.
     Show(RolloutShowArgs),

@@ -11,7 +11,7 @@ use crate::cli::CheckArgs;
 use crate::commands::folder_of;
 use crate::connection::connect;
 use crate::plan::Subject;
-use crate::{Exit, Failure, Terminal};
+use crate::{Exit, Failure, Terminal, report};
 use gate::Checking;
 use recording::Recording;
 use replay::Replay;
@@ -43,6 +43,16 @@ impl Finding {
         }
     }
 
+    /// An open rollout keeps everything but its replacement out.
+    fn note_rollout(&mut self, is_replaced: bool) {
+        let (open, others) = std::mem::take(&mut self.warnings).into_iter().partition(report::is_rollout_open);
+        self.warnings = others;
+        let open: Vec<Item> = open;
+        let in_flags = |item: Item| Item { message: report::in_flags(&item.message), ..item };
+        let place = if is_replaced { &mut self.warnings } else { &mut self.errors };
+        place.extend(open.into_iter().map(in_flags));
+    }
+
     fn breaks(&self) -> bool {
         let is_breaking = |report: &Compatibility| report.verdict == CompatibilityVerdict::Breaking;
         let refuses = |replay: &Replay| !replay.newly_refused.is_empty();
@@ -70,7 +80,8 @@ pub async fn run(args: &CheckArgs, terminal: &mut Terminal) -> Result<Exit, Fail
     if let Some(url) = &args.queue_url {
         pending::replay(url, &args.server, &mut checking).await?;
     }
-    let findings = checking.into_findings();
+    let mut findings = checking.into_findings();
+    findings.iter_mut().for_each(|finding| finding.note_rollout(args.replace_rollout));
     if terminal.is_json() {
         terminal.json(&words::json(&findings, &folder, &unread))?;
     } else {

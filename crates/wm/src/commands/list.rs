@@ -43,6 +43,10 @@ fn line(entry: &WorkerTypeSummary, width: usize) -> String {
         LifecycleState::Active => String::new(),
         state => format!("{WARN}[{}]{WARN:#} ", state.as_str()),
     };
+    let rollout = match &entry.rollout {
+        Some(rollout) => format!("{WARN}[rollout {} → {}]{WARN:#} ", rollout.from, rollout.to),
+        None => String::new(),
+    };
     let mode = entry.validation.as_str();
-    format!("{NAME}{id:width$}{NAME:#}  {FAINT}{mode:7}{FAINT:#}  {state}{}", entry.description)
+    format!("{NAME}{id:width$}{NAME:#}  {FAINT}{mode:7}{FAINT:#}  {state}{rollout}{}", entry.description)
 }

@@ -5,21 +5,25 @@ use crate::connection::connect;
 use crate::terminal::{FAINT, GOOD, NAME};
 use crate::{Exit, Failure, Terminal, report};
 use serde_json::json;
-use worker_manager_client::{ClientError, ListedRollout, Precondition, RolloutRef};
+use worker_manager_client::{ClientError, ListQuery, Precondition, RolloutRef};
 use worker_types::{Problem, RolloutEnd, RolloutPolicy, WorkerTypeId};
 
 pub async fn list(args: &RolloutListArgs, terminal: &mut Terminal) -> Result<Exit, Failure> {
-    let open = connect(&args.server)?.open_rollouts().await?;
+    let everything = ListQuery { limit: Some(1000), ..ListQuery::default() };
+    let listed = connect(&args.server)?.worker_types(&everything).all().await?;
+    let open: Vec<(&WorkerTypeId, &RolloutRef)> =
+        listed.iter().filter_map(|entry| Some((&entry.worker_type_id, entry.rollout.as_ref()?))).collect();
     if terminal.is_json() {
-        terminal.json(&json!({"rollouts": open}))?;
+        let each = |(id, rollout): &(&WorkerTypeId, &RolloutRef)| json!({"workerTypeId": id, "rollout": rollout});
+        terminal.json(&json!({"rollouts": open.iter().map(each).collect::<Vec<_>>()}))?;
         return Ok(Exit::Success);
     }
     if open.is_empty() {
         terminal.say("No rollout is open.");
     }
-    let width = open.iter().map(|each| each.worker_type_id.as_str().len()).max().unwrap_or_default();
-    for ListedRollout { worker_type_id, rollout } in &open {
-        let id = worker_type_id.as_str();
+    let width = open.iter().map(|(id, _)| id.as_str().len()).max().unwrap_or_default();
+    for (id, rollout) in open {
+        let id = id.as_str();
         let policy = rollout.policy.map(RolloutPolicy::as_str).unwrap_or_default();
         let (from, to, completes) = (rollout.from, rollout.to, completes(rollout));
         terminal.line(format!(

@@ -63,11 +63,11 @@ async fn put(change: &Change, sourced: &Sourced, how: &Publishing<'_>) -> Result
     match &change.subject {
         Subject::Release(id) => {
             how.client.put_release(id, value, how.options).await?;
-            Ok(Outcome::Published { revision: None })
+            Ok(Outcome::Published { revision: None, rollout: None })
         }
         Subject::WorkerType(id) => {
             let written = how.client.put_worker_type(id, value, precondition(change.action), how.options).await?;
-            Ok(Outcome::Published { revision: Some(written.value.revision) })
+            Ok(Outcome::Published { revision: Some(written.value.revision), rollout: written.value.rollout })
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::folder::{Folder, Spot};
 use crate::report;
 use crate::terminal::{BAD, FAINT, GOOD, NAME, WARN};
 use serde_json::{Value, json as value};
+use worker_manager_client::RolloutRef;
 use worker_types::Item;
 
 /// How many worker types that are not in the folder are named one by one.
@@ -94,10 +95,10 @@ fn summary(plan: &Plan) -> String {
 pub fn outcome(change: &Change) -> Option<String> {
     let subject = &change.subject;
     Some(match change.outcome.as_ref()? {
-        Outcome::Published { revision: Some(revision) } => {
-            format!("{GOOD}published{GOOD:#} {subject}, revision {revision}")
+        Outcome::Published { revision: Some(revision), rollout } => {
+            format!("{GOOD}published{GOOD:#} {subject}, revision {revision}{}", opened(rollout.as_ref()))
         }
-        Outcome::Published { revision: None } => format!("{GOOD}published{GOOD:#} {subject}"),
+        Outcome::Published { revision: None, .. } => format!("{GOOD}published{GOOD:#} {subject}"),
         Outcome::Refused => format!("{BAD}refused{BAD:#} {subject}"),
         Outcome::LostRace { message } => {
             format!(
@@ -106,6 +107,14 @@ pub fn outcome(change: &Change) -> Option<String> {
         }
         Outcome::Failed { message } => format!("{BAD}not known{BAD:#} {subject}: {message}; applying again is safe"),
     })
+}
+
+/// Who reads that something was published takes it for live alone.
+fn opened(rollout: Option<&RolloutRef>) -> String {
+    let Some(rollout) = rollout else { return String::new() };
+    let policy = rollout.policy.map(|policy| format!("{policy} ")).unwrap_or_default();
+    let end = rollout.completes_at.as_ref().map(|at| format!(", which completes at {at}")).unwrap_or_default();
+    format!(", beside revision {}: a {WARN}{policy}rollout{WARN:#} is open{end}", rollout.from)
 }
 
 /// The plan, and what came of it, for programs.
@@ -127,7 +136,7 @@ fn change_json(change: &Change, folder: &Folder) -> Value {
     };
     let (outcome, revision, message) = match &change.outcome {
         None => (None, None, None),
-        Some(Outcome::Published { revision }) => (Some("published"), *revision, None),
+        Some(Outcome::Published { revision, .. }) => (Some("published"), *revision, None),
         Some(Outcome::Refused) => (Some("refused"), None, None),
         Some(Outcome::LostRace { message }) => (Some("lost-race"), None, Some(message)),
         Some(Outcome::Failed { message }) => (Some("failed"), None, Some(message)),

@@ -63,9 +63,9 @@ pub struct RevisionSummary {
 pub struct RolloutSummary {
     /// How the two revisions decided together.
     pub policy: RolloutPolicy,
-    /// `open`, `completed`, `aborted`, `replaced` or `deleted`; a newer server may know more.
+    /// `open`, `completed`, `aborted`, `deleted`, `replaced`, `superseded` or `rolled-back`; a newer server may know more.
     pub outcome: String,
-    /// When it was completed or aborted. RFC 3339, UTC.
+    /// When it was completed or aborted, or the worker type deleted. RFC 3339, UTC.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ended_at: Option<String>,
     /// By whom.
@@ -74,9 +74,9 @@ pub struct RolloutSummary {
     /// Why.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub message: Option<String>,
-    /// The next revision.
+    /// The next revision, where that ended it or took its place.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub replaced_by: Option<RevisionNumber>,
+    pub next_revision: Option<RevisionNumber>,
 }
 
 /// One page of the list of revisions, newest first.

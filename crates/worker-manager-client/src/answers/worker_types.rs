@@ -40,6 +40,9 @@ pub struct WorkerTypeSummary {
     /// When it was published: RFC 3339, UTC.
     #[serde(default)]
     pub published_at: Option<String>,
+    /// While a rollout is open; servers before 0.4.0 do not say.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rollout: Option<RolloutRef>,
 }
 
 /// One page of the list.
@@ -107,23 +110,6 @@ pub struct RolloutRef {
     /// When it completes by itself; none where somebody completes it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub completes_at: Option<String>,
-}
-
-/// An open rollout among all of them.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ListedRollout {
-    /// Of which worker type.
-    pub worker_type_id: WorkerTypeId,
-    /// The rollout.
-    #[serde(flatten)]
-    pub rollout: RolloutRef,
-}
-
-/// What is read here of a status.
-#[derive(Deserialize)]
-pub(crate) struct Status {
-    pub(crate) rollouts: Vec<ListedRollout>,
 }
 
 /// What a write brought about.

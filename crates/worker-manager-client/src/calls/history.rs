@@ -2,9 +2,9 @@
 
 use super::worker_types::path;
 use super::{JSON, Precondition};
-use crate::answers::{RevisionList, Status};
+use crate::answers::RevisionList;
 use crate::pages::Page;
-use crate::{Client, ClientError, Diff, ListedRollout, Pages, Revision, RevisionSummary, RolloutRef, WorkerType};
+use crate::{Client, ClientError, Diff, Pages, Revision, RevisionSummary, RolloutRef, WorkerType};
 use reqwest::Method;
 use serde_json::json;
 use worker_types::{RevisionNumber, RolloutEnd, WorkerTypeId};
@@ -66,15 +66,6 @@ impl Client {
     /// `no-rollout`, `unknown-worker-type`, `deleted`, and those of every call.
     pub async fn rollout(&self, id: &WorkerTypeId) -> Result<RolloutRef, ClientError> {
         self.get(&path(id, &["rollout"])).json().await
-    }
-
-    /// `GET /status`: every rollout that is open, oldest first.
-    ///
-    /// # Errors
-    /// Those of every call; the scope `worker-manager:status` is needed.
-    pub async fn open_rollouts(&self) -> Result<Vec<ListedRollout>, ClientError> {
-        let status: Status = self.get(&["status"]).json().await?;
-        Ok(status.rollouts)
     }
 
     /// `POST …/rollout/complete` or `…/rollout/abort`: one of the two live revisions is live alone.

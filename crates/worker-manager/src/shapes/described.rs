@@ -82,7 +82,7 @@ struct WorkerType {
 /// An open rollout.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-struct Rollout {
+pub(super) struct Rollout {
     /// The older live revision.
     from: RevisionNumber,
     /// The newer one, which takes over.

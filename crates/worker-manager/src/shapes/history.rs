@@ -2,7 +2,7 @@
 
 use crate::token;
 use registry::store::RevisionRecord;
-use registry::{Diff, PastRollout, RevisionPage, RolloutOutcome, rfc3339};
+use registry::{Diff, PastRollout, RevisionPage, rfc3339};
 use serde::Serialize;
 use utoipa::ToSchema;
 use worker_types::{Compatibility, RevisionNumber, RolloutPolicy, WorkerTypeId};
@@ -44,10 +44,10 @@ struct RevisionSummary {
 struct RolloutSummary {
     /// How the two revisions decided together.
     policy: RolloutPolicy,
-    /// What came of it: `open`, `completed`, `aborted`, `replaced` by the next revision, or
-    /// `deleted` with the worker type.
+    /// What came of it: `open`, `completed`, `aborted`; `deleted` with the worker type; `replaced` by the next revision, which
+    /// goes on beside the same older one; `superseded` by the next revision, which became live alone; `rolled-back` by it.
     outcome: &'static str,
-    /// When it was completed or aborted. RFC 3339, UTC.
+    /// When it was completed or aborted, or the worker type deleted. RFC 3339, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended_at: Option<String>,
     /// By whom.
@@ -56,9 +56,9 @@ struct RolloutSummary {
     /// Why.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
-    /// The next revision.
+    /// The next revision, where that ended it or took its place: it says by whom, when and why.
     #[serde(skip_serializing_if = "Option::is_none")]
-    replaced_by: Option<RevisionNumber>,
+    next_revision: Option<RevisionNumber>,
 }
 
 impl RevisionList {
@@ -89,25 +89,15 @@ impl RevisionSummary {
 }
 
 impl RolloutSummary {
-    fn of(rollout: &PastRollout) -> Self {
-        let blank = |outcome| Self {
-            policy: rollout.policy,
-            outcome,
-            ended_at: None,
-            ended_by: None,
-            message: None,
-            replaced_by: None,
-        };
-        match &rollout.outcome {
-            RolloutOutcome::Open => blank("open"),
-            RolloutOutcome::Deleted => blank("deleted"),
-            RolloutOutcome::Replaced(by) => Self { replaced_by: Some(*by), ..blank("replaced") },
-            RolloutOutcome::Ended { end, at, by, message } => Self {
-                ended_at: Some(rfc3339(*at)),
-                ended_by: Some(by.clone()),
-                message: message.clone(),
-                ..blank(end.participle())
-            },
+    fn of(PastRollout { policy, outcome }: &PastRollout) -> Self {
+        let ending = outcome.ending();
+        Self {
+            policy: *policy,
+            outcome: outcome.as_str(),
+            ended_at: ending.map(|ending| rfc3339(ending.at)),
+            ended_by: ending.map(|ending| ending.by.clone()),
+            message: ending.and_then(|ending| ending.message.clone()),
+            next_revision: outcome.next_revision(),
         }
     }
 }

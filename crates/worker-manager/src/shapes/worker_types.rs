@@ -1,7 +1,7 @@
 //! The list of worker types, and what is left of a deleted one.
 
 use registry::store::{WorkerTypeRecord, WorkerTypeState};
-use registry::{ListPage, Live, rfc3339};
+use registry::{ListPage, Live, OpenRollout, rfc3339};
 use serde::Serialize;
 use utoipa::ToSchema;
 use worker_types::{Generation, LifecycleState, RevisionNumber, ValidationMode};
@@ -38,6 +38,10 @@ struct WorkerTypeSummary {
     revision: RevisionNumber,
     /// RFC 3339, UTC.
     published_at: String,
+    /// Only while a rollout is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<super::described::Rollout>)]
+    rollout: Option<OpenRollout>,
 }
 
 /// A program that runs tasks.
@@ -76,6 +80,7 @@ impl WorkerTypeSummary {
             generation: live.record.generation,
             revision: live.revision.revision,
             published_at: rfc3339(live.revision.published_at),
+            rollout: live.rollout,
         }
     }
 }

@@ -59,27 +59,43 @@ async fn the_history_tells_what_came_of_each_rollout() {
     server.publish("proj/linux", &lenient("four")).await;
     let strict = server.request(Method::PUT, ROLLOUT).header("if-match", "*").json(&json!({"policy": "strict"}));
     strict.send().await.expect(200);
-    server.request(Method::DELETE, "/worker-types/proj/linux").header("if-match", "*").send().await.expect(200);
+    let back = server.post("/worker-types/proj/linux/rollback", &json!({"revision": 1})).header("if-match", "*");
+    back.send().await.expect(200);
+    server.publish("proj/linux", &lenient("seven")).await;
+    let over = server.request(Method::PUT, ROLLOUT).header("if-match", "*").json(&json!({"policy": "immediate"}));
+    over.send().await.expect(200);
+    server.publish("proj/linux", &lenient("nine")).await;
+    let delete = server.request(Method::DELETE, "/worker-types/proj/linux?message=no%20more").header("if-match", "*");
+    delete.send().await.expect(200);
+    // What was told once stays told.
+    server.publish("proj/linux", &described("ten")).await;
 
-    let pages = [history("").await["revisions"].clone(), {
-        let first = history("?limit=3").await;
-        let token = first["continuationToken"].as_str().unwrap();
-        let second = history(&format!("?limit=3&continuationToken={token}")).await;
-        let both = [&first, &second].map(|page| page["revisions"].as_array().unwrap().clone());
-        Value::Array(both.concat())
-    }];
-    for revisions in pages {
-        let ended = |place: usize| {
-            let rollout = &revisions[place]["rollout"];
-            ["outcome", "endedBy", "message"].map(|member| rollout[member].as_str().unwrap_or_default().to_owned())
-        };
-        assert_eq!(revisions[0]["rollout"], json!({"policy": "strict", "outcome": "deleted"}));
-        assert_eq!(revisions[1]["rollout"], json!({"policy": "lenient", "outcome": "replaced", "replacedBy": 5}));
-        assert_eq!(ended(2), ["completed", "local", "all moved"]);
-        assert_eq!(ended(3), ["aborted", "local", "too early"]);
-        assert!(revisions[3]["rollout"]["endedAt"].as_str().unwrap() > revisions[3]["publishedAt"].as_str().unwrap());
-        assert_eq!(revisions[4].get("rollout"), None);
+    let whole = history("").await["revisions"].as_array().unwrap().clone();
+    for limit in 1..=10 {
+        let (mut paged, mut query) = (Vec::new(), format!("?limit={limit}"));
+        loop {
+            let page = history(&query).await;
+            paged.extend(page["revisions"].as_array().unwrap().clone());
+            let Some(token) = page["continuationToken"].as_str() else { break };
+            query = format!("?limit={limit}&continuationToken={token}");
+        }
+        assert_eq!(paged, whole, "{limit} on a page");
     }
+    let told = |number: usize| whole[whole.len() - number].get("rollout");
+    let followed =
+        |policy: &str, outcome: &str, next: u32| json!({"policy": policy, "outcome": outcome, "nextRevision": next});
+    let ended = |number: usize| {
+        let rollout = told(number).unwrap();
+        assert!(rollout["endedAt"].as_str().unwrap() > whole[whole.len() - number]["publishedAt"].as_str().unwrap());
+        ["outcome", "endedBy", "message"].map(|member| rollout[member].as_str().unwrap().to_owned())
+    };
+    assert_eq!((told(1), told(6), told(8), told(10)), (None, None, None, None));
+    assert_eq!(ended(2), ["aborted", "local", "too early"]);
+    assert_eq!(ended(3), ["completed", "local", "all moved"]);
+    assert_eq!(told(4), Some(&followed("lenient", "replaced", 5)));
+    assert_eq!(told(5), Some(&followed("strict", "rolled-back", 6)));
+    assert_eq!(told(7), Some(&followed("lenient", "superseded", 8)));
+    assert_eq!(ended(9), ["deleted", "local", "no more"]);
 }
 
 #[tokio::test]
