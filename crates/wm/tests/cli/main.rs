@@ -9,6 +9,7 @@ mod authors;
 mod compare;
 mod exits;
 mod folders;
+mod rollouts;
 mod settings;
 mod starting;
 mod tokens;
