@@ -6,13 +6,13 @@ use std::path::Path;
 
 fn define(folder: &Path, property: &str, more: &str) {
     let path = folder.join("worker-types/p");
-    fs::create_dir_all(&path).unwrap();
+    fs::create_dir_all(&path).expect("there is room");
     let schema = format!(
         "{{$schema: \"https://json-schema.org/draft/2020-12/schema\", type: object, required: [{property}], \
          additionalProperties: false, properties: {{{property}: {{type: string}}}}}}"
     );
     let text = format!("description: A\n{more}variants:\n  - name: default\n    payloadSchema: {schema}\n");
-    fs::write(path.join("w.yml"), text).unwrap();
+    fs::write(path.join("w.yml"), text).expect("there is room");
 }
 
 #[test]
