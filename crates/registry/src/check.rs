@@ -141,9 +141,7 @@ impl Registry {
         let contract = if passes { Cow::Borrowed(definition) } else { Cow::Owned(contract::alone(definition)) };
         let next = standing.map_or(RevisionNumber(1), |standing| standing.last_revision.next());
         let proposed = self.proposed(id, &contract, next);
-        // What is live already is not published again.
-        let replaces = |standing: &&Standing| standing.is_rolling() && !standing.has_newest(definition);
-        gate.warnings.extend(standing.filter(replaces).map(rollout_open));
+        gate.warnings.extend(standing.filter(|standing| standing.is_rolling()).map(rollout_open));
         let compared = standing.filter(|_| passes || proposed.is_some());
         let compatibility = compared.map(|standing| self.check_compatibility(standing, &contract, &mut gate));
         let judge =

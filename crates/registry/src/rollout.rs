@@ -119,12 +119,11 @@ pub(crate) fn past_rollouts(
     newer: Option<&RevisionRecord>,
     steps: &[RolloutStep],
 ) -> BTreeMap<RevisionNumber, PastRollout> {
-    let begun = |revision: &RevisionRecord| {
-        steps.iter().position(|step| step.step == Step::Started && step.at == revision.published_at)
-    };
+    let started = steps.iter().enumerate().filter(|(_, step)| step.step == Step::Started);
+    let begun: BTreeMap<Timestamp, usize> = started.map(|(place, step)| (step.at, place)).collect();
     let newer_ones = std::iter::once(newer).chain(revisions.iter().map(Some));
     let opened = |(revision, newer): (&RevisionRecord, Option<&RevisionRecord>)| {
-        let next = steps.get(begun(revision)? + 1);
+        let next = steps.get(begun.get(&revision.published_at)? + 1);
         let ending = |step: &RolloutStep| Ending { at: step.at, by: step.by.clone(), message: step.message.clone() };
         let outcome = match (next.map(|next| (next.step, next)), newer) {
             (Some((Step::Ended(end), next)), _) => RolloutOutcome::Ended(end, ending(next)),

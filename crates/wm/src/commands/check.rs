@@ -10,12 +10,14 @@ mod words;
 use crate::cli::CheckArgs;
 use crate::commands::folder_of;
 use crate::connection::connect;
+use crate::folder::Folder;
 use crate::plan::Subject;
 use crate::{Exit, Failure, Terminal, report};
 use gate::Checking;
 use recording::Recording;
 use replay::Replay;
-use worker_types::{Compatibility, CompatibilityVerdict, DocumentationCoverage, Item};
+use worker_manager_client::Client;
+use worker_types::{Compatibility, CompatibilityVerdict, DocumentationCoverage, Item, content_hash};
 
 /// What was found about one release or worker type.
 pub struct Finding {
@@ -43,14 +45,14 @@ impl Finding {
         }
     }
 
-    /// An open rollout keeps everything but its replacement out.
-    fn note_rollout(&mut self, is_replaced: bool) {
-        let (open, others) = std::mem::take(&mut self.warnings).into_iter().partition(report::is_rollout_open);
+    /// An open rollout keeps everything but its replacement out; what is live already is no change.
+    fn note_rollout(&mut self, is_live: bool, is_replaced: bool) {
+        let (open, others): (Vec<Item>, _) =
+            std::mem::take(&mut self.warnings).into_iter().partition(report::is_rollout_open);
         self.warnings = others;
-        let open: Vec<Item> = open;
-        let in_flags = |item: Item| Item { message: report::in_flags(&item.message), ..item };
-        let place = if is_replaced { &mut self.warnings } else { &mut self.errors };
-        place.extend(open.into_iter().map(in_flags));
+        let told = open.into_iter().filter(|_| !is_live);
+        let told = told.map(|item| Item { message: report::in_flags(&item.message), ..item });
+        if is_replaced { self.warnings.extend(told) } else { self.errors.extend(told) }
     }
 
     fn breaks(&self) -> bool {
@@ -81,7 +83,10 @@ pub async fn run(args: &CheckArgs, terminal: &mut Terminal) -> Result<Exit, Fail
         pending::replay(url, &args.server, &mut checking).await?;
     }
     let mut findings = checking.into_findings();
-    findings.iter_mut().for_each(|finding| finding.note_rollout(args.replace_rollout));
+    for finding in findings.iter_mut().filter(|finding| finding.warnings.iter().any(report::is_rollout_open)) {
+        let is_live = is_live(&finding.subject, &folder, &client).await?;
+        finding.note_rollout(is_live, args.replace_rollout);
+    }
     if terminal.is_json() {
         terminal.json(&words::json(&findings, &folder, &unread))?;
     } else {
@@ -98,4 +103,11 @@ pub async fn run(args: &CheckArgs, terminal: &mut Terminal) -> Result<Exit, Fail
     } else {
         Exit::Success
     })
+}
+
+/// Whether the newest live revision says the same as the folder.
+async fn is_live(subject: &Subject, folder: &Folder, client: &Client) -> Result<bool, Failure> {
+    let Subject::WorkerType(id) = subject else { return Ok(false) };
+    let Some(definition) = folder.worker_types.get(id) else { return Ok(false) };
+    Ok(client.worker_type(id).await?.content_hash == content_hash(definition.value()))
 }
