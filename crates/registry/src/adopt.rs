@@ -11,7 +11,7 @@ use crate::live::Entry;
 use crate::precondition::Precondition;
 use crate::publish::{Publish, Published, WriteContext};
 use crate::registry::Registry;
-use plan::Planning;
+use plan::{Planning, incompatible};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use step::Step;
@@ -214,6 +214,7 @@ fn outcome(published: Result<Published, WriteError>) -> AdoptionOutcome {
     match published {
         Ok(published) => AdoptionOutcome::Published(published.revision),
         Err(WriteError::InvalidDefinition(report)) => AdoptionOutcome::Refused(report.errors),
+        Err(WriteError::Incompatible { id, report }) => AdoptionOutcome::Refused(vec![incompatible(&id, report)]),
         Err(
             error @ (WriteError::PreconditionFailed { .. }
             | WriteError::Read(ReadError::Deleted { .. } | ReadError::UnknownWorkerType { .. })),

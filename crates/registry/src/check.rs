@@ -155,7 +155,8 @@ impl Registry {
         let Some(judgement) = self.judge(standing, definition, rollout) else {
             return self.compare(standing, definition, rollout);
         };
-        let findings = if judgement.refuses() { &mut gate.errors } else { &mut gate.warnings };
+        let refuses = judgement.refuses() && !standing.has_newest(definition);
+        let findings = if refuses { &mut gate.errors } else { &mut gate.warnings };
         findings.extend(judgement.remarks());
         judgement.report
     }

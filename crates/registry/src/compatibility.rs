@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use worker_types::{
     Bundle, BundleRevision, BundleRollout, BundleVariant, Compatibility, CompatibilityPolicy, CompatibilityVerdict,
-    Item, RevisionNumber, Rollout, RolloutPolicy, WorkerTypeId,
+    Item, RevisionNumber, Rollout, RolloutPolicy, WorkerTypeId, content_hash,
 };
 
 /// A comparison, and the policy that it is held against.
@@ -86,6 +86,12 @@ impl Standing {
     /// Whether two revisions are live.
     pub(crate) fn is_rolling(&self) -> bool {
         self.bundle.rollout.is_some()
+    }
+
+    /// Whether the newest live revision says the same: then nothing is published.
+    pub(crate) fn has_newest(&self, definition: &Value) -> bool {
+        let newest = self.bundle.revisions.last();
+        newest.is_some_and(|newest| newest.content_hash == content_hash(definition))
     }
 
     /// What `definition` comes to when it is live alone.

@@ -32,7 +32,7 @@ pub struct WriteContext {
     pub precondition: Option<Precondition>,
     /// Why.
     pub message: Option<String>,
-    /// For the audit trail.
+    /// For the history and the audit.
     pub request_id: Option<String>,
 }
 

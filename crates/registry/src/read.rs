@@ -154,11 +154,12 @@ impl Registry {
         let newer = before.map(|number| self.store.revision(id, number)).transpose()?.flatten();
         let steps = match revisions.last() {
             Some(oldest) => {
-                self.store.rollout_steps(id, oldest.published_at, newer.as_ref().map(|newer| newer.published_at))?
+                self.store.steps(id, oldest.published_at, newer.as_ref().map(|newer| newer.published_at))?
             }
             None => Vec::new(),
         };
-        let rollouts = past_rollouts(&revisions, newer.as_ref(), &steps);
+        let open = self.live(id).ok().and_then(|live| live.rollout);
+        let rollouts = past_rollouts(&revisions, newer.as_ref(), &steps, open);
         Ok(RevisionPage { revisions, rollouts, next_before })
     }
 

@@ -6,7 +6,7 @@ mod replicas;
 mod steps;
 
 pub use replicas::{Glance, ReplicaRecord, ReplicaReport};
-pub use steps::{RolloutStep, Step};
+pub use steps::Step;
 
 use crate::Export;
 use jiff::Timestamp;
@@ -270,13 +270,9 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<RevisionRecord>, StoreError>;
 
-    /// How rollouts of it began and ended, deletions among them, from `from` until `until`, both included, in commit order.
-    fn rollout_steps(
-        &self,
-        id: &WorkerTypeId,
-        from: Timestamp,
-        until: Option<Timestamp>,
-    ) -> Result<Vec<RolloutStep>, StoreError>;
+    /// Its changes, in commit order: from the publish of the time `from` to that of the time `until`, both included. A time
+    /// at which nothing was published here (it was imported) bounds nothing.
+    fn steps(&self, id: &WorkerTypeId, from: Timestamp, until: Option<Timestamp>) -> Result<Vec<Step>, StoreError>;
 
     /// One release.
     fn release(&self, id: &ReleaseId) -> Result<Option<ReleaseRecord>, StoreError>;

@@ -3,11 +3,11 @@
 use crate::failure::Failure;
 use crate::rows::{self, EventRow};
 use crate::schema::{audit, events, feed};
-use ::worker_types::{EventKind, Generation, ReleaseId, RevisionNumber, RolloutEnd, WorkerTypeId};
+use ::worker_types::{EventKind, Generation, ReleaseId, RevisionNumber, WorkerTypeId};
 use database::AnyConnection;
 use diesel::prelude::*;
 use jiff::Timestamp;
-use registry::store::{Author, EventRecord, FeedBounds, RolloutStep, Step};
+use registry::store::{Author, EventRecord, FeedBounds, Step};
 
 /// The feed's one row.
 const ROW: i64 = 1;
@@ -99,32 +99,38 @@ fn write(
     event.record()
 }
 
-/// How rollouts of a worker type began and ended, oldest first: of the audit, since the feed forgets.
-pub(crate) fn rollout_steps(
+/// The changes of a worker type between two publishes, of the audit, since the feed forgets.
+pub(crate) fn steps(
     connection: &mut AnyConnection,
     id: &WorkerTypeId,
     from: Timestamp,
     until: Option<Timestamp>,
-) -> Result<Vec<RolloutStep>, Failure> {
-    let steps = [
-        (EventKind::RolloutStarted, Step::Started),
-        (EventKind::RolloutCompleted, Step::Ended(RolloutEnd::Completed)),
-        (EventKind::RolloutAborted, Step::Ended(RolloutEnd::Aborted)),
-        (EventKind::WorkerTypeDeleted, Step::Deleted),
-    ];
+) -> Result<Vec<Step>, Failure> {
+    let first = publish_at(connection, id, from)?;
+    let last = until.map(|until| publish_at(connection, id, until)).transpose()?.flatten();
     let rows: Vec<(String, i64, String, Option<String>)> = audit::table
         .filter(audit::subject.eq(id.as_str()))
-        .filter(audit::kind.eq_any(steps.map(|(kind, _)| kind.as_str())))
-        .filter(audit::at.ge(from.as_microsecond()))
-        .filter(audit::at.le(until.unwrap_or(Timestamp::MAX).as_microsecond()))
+        .filter(audit::sequence.ge(first.unwrap_or(0)))
+        .filter(audit::sequence.le(last.unwrap_or(i64::MAX)))
         .order(audit::sequence.asc())
         .select((audit::kind, audit::at, audit::caller, audit::message))
         .load(connection)?;
     let step = |(kind, at, by, message): (String, i64, String, Option<String>)| {
-        let (_, step) = steps.iter().find(|(known, _)| known.as_str() == kind)?;
-        Some(rows::moment("the audit", at).map(|at| RolloutStep { step: *step, at, by, message }))
+        let kind = kind.parse().unwrap_or(EventKind::Unknown);
+        Ok(Step { kind, at: rows::moment("the audit", at)?, by, message })
     };
-    rows.into_iter().filter_map(step).collect()
+    rows.into_iter().map(step).collect()
+}
+
+/// Where in commit order a revision was published: clocks of replicas differ, but a revision has the time of its row.
+fn publish_at(connection: &mut AnyConnection, id: &WorkerTypeId, at: Timestamp) -> Result<Option<i64>, Failure> {
+    let publishes = [EventKind::WorkerTypePublished, EventKind::WorkerTypeRolledBack, EventKind::RolloutStarted];
+    let found = audit::table
+        .filter(audit::subject.eq(id.as_str()))
+        .filter(audit::at.eq(at.as_microsecond()))
+        .filter(audit::kind.eq_any(publishes.map(EventKind::as_str)))
+        .select(diesel::dsl::min(audit::sequence));
+    Ok(found.first(connection)?)
 }
 
 /// Where the feed begins and ends.

@@ -7,7 +7,7 @@ use diesel_migrations::embed_migrations;
 use jiff::Timestamp;
 use registry::store::{
     Author, Decide, EventRecord, FeedBounds, Glance, Loaded, Marked, ReleaseMark, ReleaseRecord, ReplicaReport,
-    RevisionRecord, RolloutStep, Unreadable, WorkerTypeRecord,
+    RevisionRecord, Step, Unreadable, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -101,13 +101,8 @@ impl Store for SqlStore {
         self.read(|connection| reads::revisions(connection, id, before, limit))
     }
 
-    fn rollout_steps(
-        &self,
-        id: &WorkerTypeId,
-        from: Timestamp,
-        until: Option<Timestamp>,
-    ) -> Result<Vec<RolloutStep>, StoreError> {
-        self.read(|connection| feed::rollout_steps(connection, id, from, until))
+    fn steps(&self, id: &WorkerTypeId, from: Timestamp, until: Option<Timestamp>) -> Result<Vec<Step>, StoreError> {
+        self.read(|connection| feed::steps(connection, id, from, until))
     }
 
     fn release(&self, id: &ReleaseId) -> Result<Option<ReleaseRecord>, StoreError> {

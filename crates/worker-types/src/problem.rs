@@ -73,7 +73,7 @@ problems! {
     NoRollout = "no-rollout", 404, "ResourceNotFound", "No rollout is open",
         "One revision is live, alone. There is nothing to complete or to abort.";
     Incompatible = "incompatible", 409, "RequestConflict", "The definition may refuse tasks that are accepted now",
-        "The worker type requires compatibility. `compatibility` is the report: a breaking change comes with a payload or task that would newly be refused, and with each place; an unknown one with what could not be decided. Widen the definition, or publish with `?allowBreaking=true&message=<why>`. Nothing was stored.";
+        "The worker type requires compatibility. `compatibility` is the report: a breaking change comes with a payload or task that would newly be refused, and with each place; an unknown one with what could not be decided. Where its `verdict` is `compatible`, the definition opens a rollout that ends by itself (`completeAfter`), and `afterRollout` is what is refused. Widen the definition, or publish with `?allowBreaking=true&message=<why>`. Nothing was stored.";
     WithdrawnRelease = "withdrawn-release", 409, "RequestConflict", "The release was withdrawn",
         "Nothing may begin to use it. The detail says why, and what to use instead. Nothing was stored.";
     ReleaseExists = "release-exists", 409, "RequestConflict", "This release exists with another content",

@@ -191,13 +191,35 @@ test("given an open rollout, when its definition is edited, then publishing is n
   const main = page.locator("main");
   await expect(main).toContainText("A rollout is open: it can be published in place of the newer revision");
   await expect(main).not.toContainText("It can be published.");
-  // Nothing was changed, so nothing differs.
-  await expect(main).toContainText("Compatible: every task that is accepted now would still be accepted. Compared with revisions 1 and 2.");
-  await expect(page.getByRole("region", { name: "Check" }).locator(".findings")).toHaveCount(0);
+  // Nothing was changed, so nothing differs, until the rollout ends.
+  const check = page.getByRole("region", { name: "Check" });
+  await expect(check).toContainText("Compatible: every task that is accepted now would still be accepted. Compared with revisions 1 and 2.");
+  await expect(check.getByRole("heading", { name: "Once it has ended" })).toBeVisible();
+  await expect(check.locator(".compatibility.breaking")).toContainText("Breaking: some tasks that are accepted now would be refused.");
   await looksRight(page, "rollout-edit");
   await page.getByLabel("Replace the open rollout").check();
   await editor.write((await editor.text()).replace("Needs recipients", "Needs recipients, many of them"));
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
   await expect(main).toContainText("revisions 1 and 3 are both live");
+});
+
+test("given compatibility that is required, when a rollout would end by itself in a loss, then one is told how to go on", async ({ page, registry, watched }) => {
+  watched.allow(/status of 409/);
+  const id = "browser/rollout-require";
+  const needing = (name: string, rollout: string): string =>
+    `description: Needs ${name}\ncompatibility: require\n${rollout}variants:\n  - name: default\n    payloadSchema: {$schema: "http://json-schema.org/draft-07/schema#", type: object, required: [${name}]}\n`;
+  const schema = { $schema: "http://json-schema.org/draft-07/schema#", type: "object", required: ["to"] };
+  await registry.publish(id, { description: "Needs to", compatibility: "require", variants: [{ name: "default", payloadSchema: schema }] });
+  const editor = await Editor.open(page, `/worker-types/${id}/edit`, "Definition");
+  await editor.write(needing("recipients", "rollout: {policy: lenient, completeAfter: 7d}\n"));
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const told = page.getByRole("alert").filter({ hasText: "once the rollout has ended by itself (completeAfter)" });
+  await expect(told).toContainText("Leave out completeAfter");
+  await expect(page.getByRole("region", { name: "Check" })).toContainText("While the rollout is open");
+  await editor.write(needing("recipients", "rollout: {policy: lenient}\n"));
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/worker-types/${id}$`));
+  await page.goto("/?query=rollout-require");
+  await expect(page.locator("main")).toContainText("rollout: revisions 1 and 2 are live");
 });

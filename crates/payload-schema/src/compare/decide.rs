@@ -69,6 +69,15 @@ pub(super) fn decide(old: &Schema, new: &Schema, texts: Texts<'_>, kinds: Classe
     decided.unwrap_or_else(Decision::open)
 }
 
+/// Whether it is proved that what the old one accepts the new one accepts too; no witness is looked for.
+pub(super) fn is_proved(old: &Schema, new: &Schema, kinds: Classes, effort: Effort) -> bool {
+    let proved = on_a_deep_stack(|| {
+        let fuel = Fuel::new(effort.fuel);
+        Direction::new(World::new(old, new, &fuel), kinds, effort).prove().is_ok()
+    });
+    proved.unwrap_or(false)
+}
+
 fn decide_here(world: World<'_>, back: &Fuel, texts: Texts<'_>, kinds: Classes, effort: Effort) -> Decision {
     let mut tightened = Direction::new(world, kinds, effort);
     let mut decision = match tightened.prove() {

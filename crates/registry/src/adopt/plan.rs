@@ -2,7 +2,7 @@
 
 use super::step::{Step, moved};
 use super::{Adopt, Adopted, Adoption, AdoptionOutcome, AdoptionReport, Which};
-use crate::compatibility::Standing;
+use crate::compatibility::{Judgement, Standing};
 use crate::error::{ReadError, WriteError};
 use crate::live::{Entry, LiveWorkerType};
 use crate::registry::Registry;
@@ -10,8 +10,8 @@ use crate::store::WorkerTypeState;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use worker_types::{
-    Bundle, Caller, Compatibility, CompatibilityPolicy, CompatibilityVerdict, ContentHash, Generation, Item,
-    RevisionNumber, Rollout, RolloutPolicy, WorkerTypeId, content_hash,
+    Bundle, Caller, Compatibility, CompatibilityVerdict, ContentHash, Generation, Item, RevisionNumber, Rollout,
+    RolloutPolicy, WorkerTypeId, content_hash,
 };
 
 /// A row, and the step that it stands for where there is one to take.
@@ -108,13 +108,13 @@ impl<'a> Planning<'a> {
         if !gate.ok() {
             return Some(AdoptionOutcome::Refused(gate.errors));
         }
-        row.report = self.report(&standing, &step.definition, Rollout::of(&step.definition).policy);
+        let rollout = Rollout::of(&step.definition);
+        row.report = self.report(&standing, &step.definition, rollout.policy);
         let report = &self.adopted.reports.get(row.report?)?.compatibility;
-        let refuses = standing.policy == CompatibilityPolicy::Require
-            && !self.request.allow_breaking
-            && report.verdict != CompatibilityVerdict::Compatible;
-        let message = format!("compatibility is required; {}", report.summary());
-        refuses.then(|| AdoptionOutcome::Refused(vec![Item::new("incompatible", "/compatibility", message)]))
+        let ends_by_itself = rollout.policy != RolloutPolicy::Immediate && rollout.complete_after.is_some();
+        let judgement = Judgement { report: report.clone(), policy: standing.policy, ends_by_itself };
+        let refuses = judgement.refuses() && !self.request.allow_breaking;
+        refuses.then(|| AdoptionOutcome::Refused(vec![incompatible(&row.id, Box::new(judgement.report))]))
     }
 
     /// The report on a pair of contracts, made once.
@@ -193,4 +193,12 @@ fn contract_hash(bundle: &Bundle) -> ContentHash {
         json!([revision.acceptance, revision.lifecycle, variants.collect::<Vec<_>>()])
     });
     content_hash(&json!([bundle.rollout, revisions.collect::<Vec<_>>()]))
+}
+
+/// As publishing says it.
+pub(super) fn incompatible(id: &WorkerTypeId, report: Box<Compatibility>) -> Item {
+    let at_once = report.verdict != CompatibilityVerdict::Compatible;
+    let pointer = if at_once { "/compatibility" } else { "/rollout/completeAfter" };
+    let refusal = WriteError::Incompatible { id: id.clone(), report };
+    Item::new("incompatible", pointer, refusal.to_string())
 }

@@ -194,7 +194,8 @@ fn live_number(record: &WorkerTypeRecord) -> Option<u32> {
 /// that is published again, and not in what was sent.
 fn of_rollout(mut report: GateReport) -> GateReport {
     for item in &mut report.errors {
-        match item.pointer.strip_prefix("/rollout") {
+        let inside = item.pointer.strip_prefix("/rollout");
+        match inside.filter(|inside| inside.is_empty() || inside.starts_with('/')) {
             Some(inside) => {
                 item.pointer = inside.to_owned();
                 // The message names the same place.
@@ -203,8 +204,8 @@ fn of_rollout(mut report: GateReport) -> GateReport {
                 }
             }
             None => {
-                item.message =
-                    format!("the newer revision cannot be published again: {}: {}", item.pointer, item.message);
+                let place = if item.pointer.is_empty() { "" } else { &format!("{}: ", item.pointer) };
+                item.message = format!("the newer revision cannot be published again: {place}{}", item.message);
                 item.pointer.clear();
             }
         }

@@ -1,28 +1,17 @@
-//! What the audit tells of rollouts, also when the feed has forgotten it.
+//! What the audit tells of a worker type's changes, also when the feed has forgotten them.
 
 use jiff::Timestamp;
-use worker_types::RolloutEnd;
+use worker_types::EventKind;
 
-/// A rollout that began or ended, or a deletion.
+/// A change of what was live.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RolloutStep {
-    /// Which of both.
-    pub step: Step,
-    /// When: a rollout begins when its revision is published.
+pub struct Step {
+    /// What happened.
+    pub kind: EventKind,
+    /// When; a publish has the time of its revision.
     pub at: Timestamp,
     /// The caller's name.
     pub by: String,
     /// Why.
     pub message: Option<String>,
-}
-
-/// What became of a rollout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// It was opened.
-    Started,
-    /// It was ended by itself or by an operator.
-    Ended(RolloutEnd),
-    /// The worker type was deleted, whether a rollout was open or not.
-    Deleted,
 }

@@ -223,6 +223,30 @@ async fn under_require_a_lenient_rollout_may_begin_and_not_end_in_a_loss() {
 }
 
 #[tokio::test]
+async fn a_plan_knows_that_a_rollout_ends_by_itself() {
+    let given = given().await;
+    let mut requiring = using("w@1", "rolling");
+    requiring["compatibility"] = "require".into();
+    requiring["rollout"] = json!({"policy": "lenient", "completeAfter": "1h"});
+    given.published("p/rolling", &requiring).await;
+    let which = Which { tag: Some("rolling".to_owned()), ..Which::default() };
+    for (apply, allow_breaking, letter) in
+        [(false, false, "r"), (true, false, "r"), (false, true, "~"), (true, true, "+")]
+    {
+        let request = Adopt { which: which.clone(), apply, allow_breaking, ..adopt("w@3") };
+        let context = WriteContext { message: Some("why".to_owned()), ..context(None) };
+        let adopted = given.registry.adopt(request, context).await.unwrap();
+        assert_eq!(outcomes(&adopted), letter, "{:?}", adopted.changes);
+        let AdoptionOutcome::Refused(errors) = &adopted.changes[0].outcome else { continue };
+        assert_eq!(
+            (errors[0].problem.as_str(), errors[0].pointer.as_str()),
+            ("incompatible", "/rollout/completeAfter")
+        );
+        assert!(errors[0].message.contains("once the rollout has ended by itself"), "{errors:?}");
+    }
+}
+
+#[tokio::test]
 async fn filters_hold_together() {
     let given = given().await;
     let plan = async |which: Which| {

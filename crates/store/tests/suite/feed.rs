@@ -9,7 +9,7 @@ on_both! {
     compaction_leaves_no_holes_whatever_the_clocks_say
     compaction_never_goes_back
     the_audit_outlives_the_feed
-    the_audit_tells_how_rollouts_began_and_ended
+    the_audit_tells_of_changes_in_commit_order_whatever_the_clocks_say
     a_change_that_only_a_newer_version_knows_stops_no_replica
 }
 
@@ -17,7 +17,7 @@ mod rules {
     use crate::backend::{Backend, count, execute};
     use crate::given::*;
     use jiff::{Timestamp, ToSpan};
-    use registry::store::{Author, Change, Step};
+    use registry::store::{Author, Change};
     use registry::{EventFilter, Precondition, Publish, Registry, Settings, Store, WriteContext};
     use std::sync::Arc;
     use store::SqlStore;
@@ -140,30 +140,36 @@ mod rules {
         assert_eq!((count(&store, "events"), count(&store, told)), (1, 4));
     }
 
-    pub fn the_audit_tells_how_rollouts_began_and_ended(backend: &Backend) {
+    pub fn the_audit_tells_of_changes_in_commit_order_whatever_the_clocks_say(backend: &Backend) {
         let store = backend.open();
         let at = |number: i64, change: &Change| {
             let author = Author { at: day(number), message: Some(format!("day {number}")), ..author() };
             store.change_worker_type(&id("p/w"), &author, &mut |_| Some(change.clone())).unwrap().unwrap();
         };
-        at(1, &publish("[1]"));
-        at(2, &roll_out("[2]", 1));
-        at(3, &Change::EndRollout(RolloutEnd::Aborted));
-        at(4, &roll_out("[3]", 1));
-        at(5, &roll_out("[4]", 1));
-        at(6, &Change::EndRollout(RolloutEnd::Completed));
-        at(7, &Change::Delete);
+        at(10, &publish("[1]"));
+        at(20, &roll_out("[2]", 1));
+        // By a replica whose clock is behind.
+        at(5, &Change::EndRollout(RolloutEnd::Aborted));
+        at(40, &roll_out("[3]", 1));
+        at(30, &roll_back("[1]", 1));
+        at(60, &Change::Delete);
         change(&store, &id("p/other"), &publish("[1]"));
-        change(&store, &id("p/other"), &roll_out("[2]", 1));
-        store.compact_events(day(8), 0).unwrap();
-        let steps = |from, until: Option<i64>| store.rollout_steps(&id("p/w"), day(from), until.map(day)).unwrap();
-        let (aborted, completed) = (Step::Ended(RolloutEnd::Aborted), Step::Ended(RolloutEnd::Completed));
-        let found: Vec<_> = steps(0, None).into_iter().map(|step| (step.step, step.at)).collect();
-        let started = Step::Started;
-        let all = [(started, 2), (aborted, 3), (started, 4), (started, 5), (completed, 6), (Step::Deleted, 7)];
-        assert_eq!(found, all.map(|(step, number)| (step, day(number))));
-        let [end, begin] = &steps(3, Some(4))[..] else { panic!("from day 3 to day 4") };
-        assert_eq!((end.step, end.by.as_str(), end.message.as_deref()), (aborted, "ann", Some("day 3")));
-        assert_eq!((begin.step, begin.at), (started, day(4)));
+        store.compact_events(day(70), 0).unwrap();
+        let steps = |from, until: Option<i64>| store.steps(&id("p/w"), day(from), until.map(day)).unwrap();
+        let found = |from, until| steps(from, until).into_iter().map(|step| step.kind.as_str()).collect::<Vec<_>>();
+        let all = [
+            "worker-type-published",
+            "rollout-started",
+            "rollout-aborted",
+            "rollout-started",
+            "worker-type-rolled-back",
+            "worker-type-deleted",
+        ];
+        assert_eq!(found(10, None), all);
+        assert_eq!(found(20, Some(30)), all[1..5]);
+        assert_eq!(found(40, Some(30)), all[3..5]);
+        assert_eq!(found(11, Some(12)), all, "nothing was published then");
+        let aborted = &steps(20, Some(40))[1];
+        assert_eq!((aborted.at, aborted.by.as_str(), aborted.message.as_deref()), (day(5), "ann", Some("day 5")));
     }
 }

@@ -16,7 +16,7 @@ use crate::{Exit, Failure, Terminal, report};
 use gate::Checking;
 use recording::Recording;
 use replay::Replay;
-use worker_manager_client::Client;
+use worker_manager_client::{Client, ClientError};
 use worker_types::{Compatibility, CompatibilityVerdict, DocumentationCoverage, Item, content_hash};
 
 /// What was found about one release or worker type.
@@ -109,5 +109,10 @@ pub async fn run(args: &CheckArgs, terminal: &mut Terminal) -> Result<Exit, Fail
 async fn is_live(subject: &Subject, folder: &Folder, client: &Client) -> Result<bool, Failure> {
     let Subject::WorkerType(id) = subject else { return Ok(false) };
     let Some(definition) = folder.worker_types.get(id) else { return Ok(false) };
-    Ok(client.worker_type(id).await?.content_hash == content_hash(definition.value()))
+    match client.worker_type(id).await {
+        Ok(live) => Ok(live.content_hash == content_hash(definition.value())),
+        // Whoever may check may be one who may not read; and it may be gone meanwhile.
+        Err(ClientError::Problem(answer)) if matches!(answer.status, 403 | 404 | 410) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -141,6 +141,10 @@ fn change_json(change: &Change, folder: &Folder) -> Value {
         Some(Outcome::LostRace { message }) => (Some("lost-race"), None, Some(message)),
         Some(Outcome::Failed { message }) => (Some("failed"), None, Some(message)),
     };
+    let rollout = match &change.outcome {
+        Some(Outcome::Published { rollout, .. }) => rollout.as_ref(),
+        _ => None,
+    };
     let placed = |items: &[Item]| -> Vec<Value> {
         let placed = items.iter().map(|item| match spot(change, folder, item) {
             Some(spot) => report::json(&spot, item),
@@ -150,6 +154,6 @@ fn change_json(change: &Change, folder: &Folder) -> Value {
     };
     value!({
         "kind": kind, "id": id, "action": action, "diff": change.diff, "errors": placed(&change.errors),
-        "warnings": placed(&change.warnings), "compatibility": change.compatibility, "outcome": outcome, "revision": revision, "message": message,
+        "warnings": placed(&change.warnings), "compatibility": change.compatibility, "outcome": outcome, "revision": revision, "rollout": rollout, "message": message,
     })
 }

@@ -80,4 +80,19 @@ fn check_and_apply_say_the_same_of_a_rollout_that_breaks_when_it_ends_by_itself(
         allowed.out.contains("revision 2, beside revision 1: a lenient rollout is open, which completes at 20"),
         "{allowed:?}"
     );
+    // It is live now: nothing is published, and nothing refused.
+    for command in ["check", "apply"] {
+        let same = said(&[command, "."]);
+        assert_eq!(same.status, 0, "{same:?}");
+    }
+    let mut gone = String::new();
+    for more in ["", "rollout: {policy: lenient, completeAfter: 2h}\n"] {
+        define(folder.path(), "c", more);
+        gone =
+            said(&["apply", ".", "--replace-rollout", "--allow-breaking", "--message", "why", "--output", "json"]).out;
+        let document: serde_json::Value = serde_json::from_str(&gone).expect("it is JSON");
+        let opened = &document["changes"][0]["rollout"]["policy"];
+        assert_eq!(opened.as_str(), (!more.is_empty()).then_some("lenient"), "{document}");
+    }
+    assert!(gone.contains("completesAt"), "{gone}");
 }

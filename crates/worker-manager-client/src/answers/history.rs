@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use worker_types::{Compatibility, ContentHash, Item, RevisionNumber, RolloutPolicy, WorkerTypeId};
+use worker_types::{Compatibility, ContentHash, Item, RevisionNumber, WorkerTypeId};
 
 /// One revision, as it was published.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,8 +61,8 @@ pub struct RevisionSummary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RolloutSummary {
-    /// How the two revisions decided together.
-    pub policy: RolloutPolicy,
+    /// How the two revisions decided together; a newer server may know more.
+    pub policy: String,
     /// `open`, `completed`, `aborted`, `deleted`, `replaced`, `superseded` or `rolled-back`; a newer server may know more.
     pub outcome: String,
     /// When it was completed or aborted, or the worker type deleted. RFC 3339, UTC.

@@ -58,7 +58,7 @@ pub(super) struct DeleteQuery {
 
 impl QueryFields for DeleteQuery {
     const FIELDS: &'static [Parameter] =
-        &[Parameter::optional("message", Kind::Line(1_000), "Why, for the audit trail")];
+        &[Parameter::optional("message", Kind::Line(1_000), "Why; the history says it where a rollout ends with it")];
 
     fn read(values: &QueryValues) -> Result<Self, Refusal> {
         Ok(Self { message: values.owned("message") })

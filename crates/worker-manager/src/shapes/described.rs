@@ -172,7 +172,7 @@ struct Link {
 #[schema(rename_all = "camelCase")]
 struct RolloutSettings {
     policy: RolloutPolicy,
-    /// After how long it completes by itself, counted from the publish: `45m`, `2h 30m`, `7d`.
+    /// After how long it completes by itself, counted from the publish: `90s`, `45m`, `2h 30m`, `7d`; at most 366 days.
     #[schema(nullable = false)]
     complete_after: Option<String>,
 }

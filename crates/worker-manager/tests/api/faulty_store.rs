@@ -2,7 +2,7 @@
 
 use registry::store::{
     Author, Decide, EventRecord, FeedBounds, Glance, Loaded, Marked, ReleaseMark, ReleaseRecord, ReplicaReport,
-    RevisionRecord, RolloutStep, WorkerTypeRecord,
+    RevisionRecord, Step, WorkerTypeRecord,
 };
 use registry::{Export, Store, StoreError};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -102,13 +102,13 @@ impl Store for FaultyStore {
         self.there()?.revisions(id, before, limit)
     }
 
-    fn rollout_steps(
+    fn steps(
         &self,
         id: &WorkerTypeId,
         from: jiff::Timestamp,
         until: Option<jiff::Timestamp>,
-    ) -> Result<Vec<RolloutStep>, StoreError> {
-        self.there()?.rollout_steps(id, from, until)
+    ) -> Result<Vec<Step>, StoreError> {
+        self.there()?.steps(id, from, until)
     }
 
     fn release(&self, id: &ReleaseId) -> Result<Option<ReleaseRecord>, StoreError> {

@@ -69,9 +69,14 @@ async fn the_history_tells_what_came_of_each_rollout() {
     delete.send().await.expect(200);
     // What was told once stays told.
     server.publish("proj/linux", &described("ten")).await;
+    server.publish("proj/linux", &lenient("eleven")).await;
+    let back = server.post("/worker-types/proj/linux/rollback", &json!({"revision": 10})).header("if-match", "*");
+    back.send().await.expect(200);
+    let delete = server.request(Method::DELETE, "/worker-types/proj/linux").header("if-match", "*");
+    delete.send().await.expect(200);
 
     let whole = history("").await["revisions"].as_array().unwrap().clone();
-    for limit in 1..=10 {
+    for limit in 1..=12 {
         let (mut paged, mut query) = (Vec::new(), format!("?limit={limit}"));
         loop {
             let page = history(&query).await;
@@ -96,6 +101,7 @@ async fn the_history_tells_what_came_of_each_rollout() {
     assert_eq!(told(5), Some(&followed("strict", "rolled-back", 6)));
     assert_eq!(told(7), Some(&followed("lenient", "superseded", 8)));
     assert_eq!(ended(9), ["deleted", "local", "no more"]);
+    assert_eq!(told(11), Some(&followed("lenient", "rolled-back", 12)));
 }
 
 #[tokio::test]

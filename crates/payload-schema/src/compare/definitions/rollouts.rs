@@ -10,7 +10,7 @@ use crate::Prepared;
 use crate::compare::Comparer;
 use crate::compare::definitions::variants::Candidate;
 use std::collections::BTreeMap;
-use worker_types::{Compatibility, CompatibilityVerdict, Effect, RolloutPolicy};
+use worker_types::{Compatibility, CompatibilityVerdict, Effect, LifecycleState, RolloutPolicy};
 
 /// Compares everything that `old` accepts with everything that `new` accepts.
 pub(in crate::compare) fn compare(comparer: &Comparer, old: &Prepared, new: &Prepared) -> Compatibility {
@@ -38,8 +38,11 @@ pub(in crate::compare) fn compare(comparer: &Comparer, old: &Prepared, new: &Pre
         }
         None => undecided(whole),
     };
-    if is_strict(new) && accepts_nothing(comparer, new) {
-        report.findings.insert(0, finding(Effect::Tightened, "", ACCEPTS_NOTHING));
+    if is_strict(new) && !is_retired(new) && accepts_nothing(comparer, new) {
+        let breaks = report.verdict == CompatibilityVerdict::Breaking;
+        // It speaks for the verdict, whichever that is.
+        let effect = if breaks { Effect::Tightened } else { Effect::Unknown };
+        report.findings.insert(0, finding(effect, "", ACCEPTS_NOTHING));
     }
     report
 }
@@ -138,6 +141,11 @@ impl Pairs<'_> {
             newly_refused(self.old, self.new, &candidate).then_some((witness, report.witness_is_task))
         })
     }
+}
+
+/// Then no task is accepted on purpose.
+fn is_retired(prepared: &Prepared) -> bool {
+    prepared.bundle().revisions.iter().any(|revision| revision.lifecycle.state == LifecycleState::Retired)
 }
 
 fn is_strict(prepared: &Prepared) -> bool {

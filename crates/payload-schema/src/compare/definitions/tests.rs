@@ -246,6 +246,12 @@ fn a_strict_rollout_of_revisions_with_nothing_in_common_is_told() {
         given("any", json!([{"name": "a", "payloadSchema": schema}]))
     };
     assert!(told(&only("to"), &only("recipients")));
+    let retired = |prepared: &Prepared| {
+        let mut bundle = (**prepared.bundle()).clone();
+        bundle.revisions[0].lifecycle.state = worker_types::LifecycleState::Retired;
+        Evaluator::new(Limits::default(), 50).prepare(Arc::new(bundle)).unwrap()
+    };
+    assert!(!told(&low, &retired(&low)), "nothing is accepted on purpose");
     let lenient = compare(&low, &during("lenient", &low, &high));
     assert!(lenient.findings.iter().all(|finding| !finding.message.contains("no task at all")));
 }

@@ -2,7 +2,7 @@
 
 use crate::compare::Comparer;
 use crate::compare::classes::Classes;
-use crate::compare::decide::{Decision, Texts, decide};
+use crate::compare::decide::{Decision, Texts, decide, is_proved};
 use crate::effective::{Form, Strictness, effective_payload_schema, effective_task_schema};
 use crate::{Prepared, Schema, Surroundings, Target};
 use serde_json::Value;
@@ -23,10 +23,9 @@ pub(super) fn compare(comparer: &Comparer, old: &Prepared, new: &Prepared) -> De
 pub(super) fn accepts_nothing(comparer: &Comparer, prepared: &Prepared) -> bool {
     let text = effective_payload_schema(prepared.bundle(), Target::Draft202012, &comparer.limits).ok();
     let (before, nothing) = (text.and_then(|text| compiled(comparer, text)), compiled(comparer, Value::Bool(false)));
-    let (Some((old, payloads)), Some((new, refusal))) = (before, nothing) else { return false };
     // Whoever accepts nothing loses nothing to one that refuses everything.
-    let decision = decide(&payloads, &refusal, Texts { old: &old, new: &new }, Classes::OBJECT, comparer.effort);
-    decision.verdict == CompatibilityVerdict::Compatible
+    let (Some((_, payloads)), Some((_, refusal))) = (before, nothing) else { return false };
+    is_proved(&payloads, &refusal, Classes::OBJECT, comparer.effort)
 }
 
 fn document(comparer: &Comparer, prepared: &Prepared) -> Option<(Value, Schema)> {

@@ -45,7 +45,13 @@ const VERDICTS: Readonly<Record<Compatibility["verdict"], string>> = {
   unknown: "Unknown: it could not be decided whether every task that is accepted now would still be accepted.",
 };
 
-export function compatibilityWords({ verdict, against, witness, witnessIsTask, findings }: Compatibility): HTMLElement[] {
+function compatibilityWords(report: Compatibility): HTMLElement[] {
+  const { afterRollout } = report;
+  if (afterRollout === undefined || afterRollout.verdict === report.verdict) return partWords(report);
+  return [el("h3", {}, "While the rollout is open"), ...partWords(report), el("h3", {}, "Once it has ended"), ...partWords(afterRollout)];
+}
+
+function partWords({ verdict, against, witness, witnessIsTask, findings }: Compatibility): HTMLElement[] {
   const with_ = against.length === 0 ? "" : ` Compared with ${against.length === 1 ? "revision" : "revisions"} ${against.join(" and ")}.`;
   const words: HTMLElement[] = [el("p", { class: `compatibility ${verdict}` }, el("strong", {}, VERDICTS[verdict]), with_)];
   if (witness !== undefined && witness !== null) {

@@ -158,12 +158,12 @@ export class Publisher {
 
   private incompatible(error: Refused, consent: Consent): void {
     const { compatibility } = error.body as { compatibility?: Compatibility };
-    const later = compatibility?.verdict === "compatible" ? compatibility.afterRollout : undefined;
-    const lost = later ?? compatibility;
-    if (lost !== undefined) this.publishing.breaks(lost);
-    const when = later === undefined ? "" : ", once the rollout has ended by itself (completeAfter)";
-    const why = `Not published: tasks that are accepted now would be refused${when}, and this worker type requires compatibility. What would break is listed below. `;
-    this.say(why, "Widen the definition; or say in the message why it must be, and ", this.breakingButton(consent));
+    if (compatibility !== undefined) this.publishing.breaks(compatibility);
+    const later = compatibility?.verdict === "compatible";
+    const when = later ? ", once the rollout has ended by itself (completeAfter)" : "";
+    const way = later ? "Leave out completeAfter, to be asked when somebody completes the rollout; or widen" : "Widen";
+    const why = `Not published: tasks that are accepted now may be refused${when}, and this worker type requires compatibility. What would break is listed below. `;
+    this.say(why, `${way} the definition; or say in the message why it must be, and `, this.breakingButton(consent));
   }
 
   private breakingButton(consent: Consent): HTMLElement {
