@@ -240,7 +240,7 @@ mod tests {
         let both = BTreeMap::from([(2, "completed".to_owned()), (3, "open".to_owned())]);
         assert_eq!(words(&[three.clone(), two.clone(), one.clone()], None, &later, None), both);
         assert_eq!(words(&[two.clone(), one.clone()], Some(&three), &later, None), completed);
-        assert_eq!(words(&[one.clone()], Some(&two), &later, None), BTreeMap::new());
+        assert_eq!(words(std::slice::from_ref(&one), Some(&two), &later, None), BTreeMap::new());
         let (policy, started_at) = (RolloutPolicy::Lenient, second(20));
         let open = OpenRollout { from: one.revision, to: two.revision, policy, started_at, completes_at: None };
         let untold = words(&[two.clone(), one.clone()], None, &[], Some(open));
